@@ -86,6 +86,7 @@ class Diary:
         at: datetime | None = None,
         channel_id: int = GENERAL,
         kind: MessageKind = MessageKind.MEMBER,
+        reply_to: Message | None = None,
     ) -> Message:
         """Say something, a second later or `at` a moment."""
         self.clock.set(at or self.clock.now() + timedelta(seconds=1))
@@ -98,6 +99,7 @@ class Diary:
             timestamp=self.clock.now(),
             audience=MODS if channel_id == MODS else 0,
             kind=kind,
+            reply_to_id=reply_to.message_id if reply_to is not None else None,
         )
         self.said.append(message)
         await self.memory.ingest_message(message)
@@ -112,6 +114,17 @@ class Diary:
         await self.memory.ingest_deletion(
             guild_id=GUILD_ID, channel_id=message.channel_id, message_ids=[message.message_id]
         )
+
+    async def answered(self, message: Message, *, route: str = "remember") -> None:
+        """Have a message answered as what was asked of the bot."""
+        statement = """
+            INSERT INTO answers (guild_id, message_id, channel_id, user_id, route, state, holder, leased_until,
+                                 answered_at)
+            VALUES ($1, $2, $3, $4, $5, 'sent', gen_random_uuid(), now(), $6)
+            ON CONFLICT DO NOTHING
+        """
+        values = (GUILD_ID, message.message_id, message.channel_id, message.user_id, route, self.clock.now())
+        await self.database.write(lambda connection: connection.execute(statement, *values))
 
     async def remember(self, subject_id: int, statement: str) -> int:
         """Have a fact remembered by its subject, and return its id."""

@@ -10,7 +10,7 @@ from typing import Final
 from bot.core.domain import Message, RedactionReason
 from bot.db.pool import Connection
 from bot.db.rows import rows_as
-from bot.memory.messages.day_marks import MARKED, marking_taken_back
+from bot.memory.messages.day_marks import MARKED, is_left_out, marking_taken_back
 from bot.memory.policy.repository import has_absent
 
 
@@ -301,8 +301,8 @@ _UNREAD: Final = """
     ON CONFLICT DO NOTHING
 """
 
-# Days that changed. Of a row that was known also in the audience that it had before, from which an edit may have taken
-# it: the statement still sees it as it was, unless another wrote it just now.
+# What changed of days. Of a row that was known also in the audience that it had before, from which an edit may have
+# taken it: the statement still sees it as it was, unless another wrote it just now.
 _TOUCHED: Final = """
     SELECT guild_id, message_id, audience, timestamp, false AS is_rewritten, false AS is_taken_back
     FROM changed WHERE is_new AND NOT is_absent
@@ -319,11 +319,14 @@ _TOUCHED: Final = """
     LEFT JOIN chat_history before USING (guild_id, message_id)
     CROSS JOIN LATERAL (VALUES (c.audience), (coalesce(before.audience, 0))) AS a (audience)
 """
-_DAYS: Final = """
-    SELECT guild_id, audience, (timestamp AT TIME ZONE zone)::date AS day,
+_DAYS: Final = f"""
+    SELECT guild_id, audience, day,
            min(message_id) FILTER (WHERE is_rewritten) AS rewritten_from,
            min(message_id) FILTER (WHERE is_taken_back) AS taken_back_from
-    FROM touched JOIN places USING (guild_id)
+    FROM (
+        SELECT touched.*, (timestamp AT TIME ZONE zone)::date AS day FROM touched JOIN places USING (guild_id)
+    ) said
+    WHERE NOT is_rewritten OR NOT {is_left_out("said", day="said.day")}
     GROUP BY guild_id, audience, day
 """
 
@@ -357,7 +360,7 @@ WITH changed AS (
     UPDATE chat_history
     SET withheld = $3, message_text = '', attachments = '{{}}', lexemes = '', edited_at = NULL
     WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL
-    RETURNING message_id, audience, timestamp
+    RETURNING guild_id, message_id, audience, timestamp
 ), {marking_taken_back("changed")}, unwritten AS (
     DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
 )

@@ -403,7 +403,7 @@ TABLES: Final = (
     ),
     Table(
         "day_marks",
-        [Columns("guild_id audience day version rewritten taken_back told_up_to")],
+        [Columns("guild_id audience day version rewritten taken_back told_up_to left_out")],
         ages=[Age(_MESSAGES, "day < :first_day")],
     ),
     Table("lexicon", [Columns("guild_id audience messages"), Columns("word", Holds.HASH, ErasureEffect.OWN)]),

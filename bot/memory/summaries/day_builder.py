@@ -18,7 +18,7 @@ from bot.memory.derived.engine import Maker, MemoryDependencies, Sources
 from bot.memory.derived.reading import ReadTexts, SingleFlight, TextKey
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository as messages_repository
-from bot.memory.messages.day_marks import DayMark, begin_telling
+from bot.memory.messages.day_marks import DayMark, begin_telling, left_out_of
 from bot.memory.policy.redaction import redacted, redacted_each, without_opted_out
 from bot.memory.policy.repository import asked_of_bot, said_by_present
 from bot.memory.summaries import repository
@@ -47,9 +47,11 @@ async def messages_of_day(
     """Return what was said on `day` of this time zone after the message `after_id` and up to `up_to_id`, oldest first.
 
     Withheld messages are left out and those of members of whom nothing is kept, and so are commands to the bot with
-    their answers, also one that is just being answered, and questions to it: they are no part of the talk. The range
-    only helps the index: clocks that are put back make days of 25 hours.
+    their answers, also one that is just being answered, and questions to it: they are no part of the talk. What the
+    mark of the day has left out once stays so, whatever became of its answer. The range only helps the index: clocks
+    that are put back make days of 25 hours.
     """
+    known = await left_out_of(connection, guild_id=guild_id, audience=audience, day=day)
     rows = await connection.fetch(
         f"""
         SELECT {messages_repository.MESSAGE_COLUMNS} FROM chat_history
@@ -68,7 +70,7 @@ async def messages_of_day(
         """,
         guild_id, audience, day, time_zone, after_id, up_to_id,
     )  # fmt: skip
-    return rows_as(Message, rows)
+    return [message for message in rows_as(Message, rows) if message.message_id not in known]
 
 
 async def may_store_day(

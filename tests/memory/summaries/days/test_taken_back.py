@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.core.clock import SetClock
-from bot.core.domain import Message
+from bot.core.domain import Message, MessageKind, RedactionReason
 from bot.db.pool import Connection, Database
 from bot.llm.operation import ModelAnswer, Question
 from bot.memory.derived.reading import TextKey
 from bot.memory.messages.day_marks import DayMark
-from bot.memory.messages.repository_writing import write_messages
+from bot.memory.messages.repository_writing import withhold, write_messages
 from bot.memory.messages.writer import deletion
 from bot.memory.summaries.day_builder import DayTexts
 from tests.databases import until_awaited
@@ -68,6 +68,95 @@ async def test_what_was_never_told_is_deleted_without_the_day_being_told_again(d
     await diary.of(ALICE)
     slip = await diary.say(ALICE, "wrong window", at=MONDAY + timedelta(minutes=10))
     await diary.delete(slip)
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    assert len(diary.asked("summarise_day")) == 1
+
+
+async def test_a_command_is_taken_back_without_the_day_being_told_again(diary: Diary) -> None:
+    """Every "forget that" takes back what had it remembered."""
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    command = await diary.say(ALICE, "Bot, remember that I like tea")
+    await diary.answered(command)
+    confirmed = await diary.say(1, "I will remember that.", kind=MessageKind.BOT, reply_to=command)
+    for later in range(2):
+        await diary.say(ALICE, f"cup {later}", at=MONDAY + timedelta(hours=2 * later, minutes=5))
+        assert "coffee first" in (await diary.of(ALICE))[ALICE]
+    asked = diary.asked("summarise_day")
+    await diary.database.write(
+        withhold,
+        guild_id=GUILD_ID,
+        message_ids=[command.message_id, confirmed.message_id],
+        reason=RedactionReason.FORGOTTEN,
+    )
+    assert await diary.of(ALICE) == {ALICE: "coffee first / cup 0 / cup 1"}
+    assert diary.asked("summarise_day") == asked
+
+
+async def test_a_command_is_edited_and_deleted_without_the_day_being_told_again(diary: Diary) -> None:
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    command = await diary.say(ALICE, "Bot, remember that I like tea")
+    await diary.answered(command)
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    asked = diary.asked("summarise_day")
+    await diary.edit(command, "Bot, remember that I like jam")
+    diary.clock.advance(timedelta(hours=2))
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    await diary.delete(command)
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    assert diary.asked("summarise_day") == asked
+
+
+async def test_a_command_that_was_told_before_it_was_answered_is_taken_back_from_the_day(
+    diary: Diary,
+) -> None:
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    command = await diary.say(ALICE, "Bot, remember that my word is xylophone")
+    assert "xylophone" in (await diary.of(ALICE))[ALICE]
+    await diary.answered(command)
+    diary.clock.advance(timedelta(hours=2))
+    await diary.say(ALICE, "and hello")
+    assert "xylophone" in (await diary.of(ALICE))[ALICE]
+    await diary.delete(command)
+    assert await diary.of(ALICE) == {ALICE: "coffee first / and hello"}
+
+
+async def test_what_is_answered_and_deleted_while_it_is_told_is_in_no_text(
+    diary: Diary, models: InterruptedModels
+) -> None:
+    command = await diary.say(ALICE, "Bot, remember that my word is xylophone", at=MONDAY)
+    await diary.say(ALICE, "and hello")
+
+    async def answered_and_deleted() -> None:
+        await diary.answered(command)
+        await diary.delete(command)
+
+    models.meanwhile = answered_and_deleted
+    assert await diary.of(ALICE) == {ALICE: "and hello"}
+
+
+async def test_what_was_left_out_stays_so_when_nobody_knows_its_answer_any_more(
+    diary: Diary, models: InterruptedModels
+) -> None:
+    """An erasing takes the answers to a member before their messages, and a day may be told in between."""
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    command = await diary.say(ALICE, "Bot, remember that my word is xylophone")
+    await diary.answered(command)
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    await diary.database.write(lambda connection: connection.execute("DELETE FROM answers"))
+    await diary.edit(diary.said[0], "tea first")
+    diary.clock.advance(timedelta(hours=2))
+    models.meanwhile = lambda: diary.delete(command)
+    assert await diary.of(ALICE) == {ALICE: "tea first"}
+    assert not any("xylophone" in prompt for prompt in diary.asked("summarise_day"))
+
+
+async def test_a_command_that_is_taken_back_while_the_day_is_told_for_the_first_time_has_it_told_once(
+    diary: Diary, models: InterruptedModels
+) -> None:
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    command = await diary.say(ALICE, "Bot, remember that I like tea")
+    await diary.answered(command)
+    models.meanwhile = lambda: diary.delete(command)
     assert await diary.of(ALICE) == {ALICE: "coffee first"}
     assert len(diary.asked("summarise_day")) == 1
 
@@ -208,6 +297,8 @@ class Day:
         self._said: list[Message] = []
         self._current: dict[int, str] = {}
         self._gone: set[str] = set()
+        self._asked: set[int] = set()
+        """What asks the bot something, and so is no part of the talk once the day is told anew."""
 
     async def do(self, act: str, number: int) -> None:
         """Do something; the `number` draws to what."""
@@ -233,6 +324,9 @@ class Day:
                     replace(known, text="behind the door", edited_at=diary.clock.now(), audience=MODS)
                 )
                 self._take(known)
+            case "answer", Message():
+                await diary.answered(known)
+                self._asked.add(known.message_id)
             case "wait", _:
                 diary.clock.advance(timedelta(minutes=10 * number))
             case _:
@@ -254,12 +348,12 @@ class Day:
             words = [
                 self._current[one.message_id]
                 for one in self._said
-                if one.user_id == member and one.message_id in self._current
+                if one.user_id == member and one.message_id in self._current.keys() - self._asked
             ]
             assert told.get(member) == (f"[2026-03-02] {' / '.join(words)}" if words else None)
 
 
-ACTS: Final = st.sampled_from(["say", "say", "edit", "delete", "close", "wait", "read", "read"])
+ACTS: Final = st.sampled_from(["say", "say", "answer", "edit", "delete", "close", "wait", "read", "read"])
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -269,7 +363,7 @@ async def test_after_any_order_of_events_a_day_tells_nothing_that_was_taken_back
 ) -> None:
     await database.write(
         lambda connection: connection.execute(
-            "DELETE FROM chat_history; DELETE FROM day_marks; DELETE FROM distillations"
+            "DELETE FROM chat_history; DELETE FROM day_marks; DELETE FROM distillations; DELETE FROM answers"
         )
     )
     clock.set(MONDAY)
