@@ -86,6 +86,7 @@ OF_SEVERAL: Final[Mapping[str, frozenset[str]]] = {
             "llm.ledger.count_request",
             "memory.facts.extractor.postpone_queued",
             "memory.guilds.repository.put_channels",
+            "memory.guilds.repository.raise_watermarks",
             "memory.members.repository.put_members",
             "memory.messages.repository_quarantine.put",
             "memory.messages.repository_writing.hold_origins",

@@ -42,7 +42,7 @@ async def test_a_place_is_made_changed_and_left(database: Database) -> None:
     await directory.put_channels([replace(GENERAL, audience=10), replace(THREAD, audience=10)])
     channel = replace(GENERAL, audience=10, answering=AnswerMode.NEVER, quiet_until=NOON, hearing=False)
     await directory.change_channel(replace(GENERAL, audience=10), channel)
-    await directory.raise_watermarks(1, {10: 5, 20: 6})
+    await directory.raise_watermarks({1: {10: 5, 20: 6}})
     await directory.lower_beginning(guild_id=1, channel_id=10, message_id=3)
     assert await directory.place(guild_id=1, channel_id=20) == Place(
         replace(changed, memory_epoch=2),

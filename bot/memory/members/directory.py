@@ -177,15 +177,13 @@ class Directory:
         if purged := await self._database.write(drop):
             logger.info("guild %d: %d episodes went with %d channels", guild_id, purged, len(channel_ids))
 
-    async def raise_watermarks(self, guild_id: int, watermarks: Mapping[int, int]) -> None:
-        """Raise the watermarks of channels to these message ids, by channel; they never sink.
+    async def raise_watermarks(self, watermarks: Mapping[int, Mapping[int, int]]) -> None:
+        """Raise the watermarks of channels to these message ids, by guild and channel; they never sink.
 
         Only what is durable may lie below one. Channels that are not known are left out.
         """
-        if watermarks:
-            await self._database.write(
-                guilds_repository.raise_watermarks, guild_id=guild_id, watermarks=watermarks
-            )
+        if any(watermarks.values()):
+            await self._database.write_one(guilds_repository.raise_watermarks, watermarks)
 
     async def begin_channels(self, guild_id: int, last_ids: Mapping[int, int]) -> None:
         """Note, by channel, the last message before the bot was to hear it: nothing below it is missing.

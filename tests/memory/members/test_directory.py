@@ -127,7 +127,7 @@ async def test_switches_and_watermark_stay_when_a_channel_is_taken_up_again(dire
     assert was.name == "named last"
     chosen = replace(was, hearing=False, answering=AnswerMode.ALWAYS, quiet_until=NOON)
     assert await directory.change_channel(was, chosen) == chosen
-    await directory.raise_watermarks(1, {10: 500, 11: 600, 12: 700})
+    await directory.raise_watermarks({1: {10: 500, 11: 600, 12: 700}})
     await directory.put_channels([replace(GENERAL, audience=10), CLOSED])
     assert await directory.channels(1) == [
         replace(chosen, name="general", audience=10, watermark=500),
@@ -138,7 +138,7 @@ async def test_switches_and_watermark_stay_when_a_channel_is_taken_up_again(dire
 async def test_a_watermark_only_rises(directory: Directory) -> None:
     await directory.put_channels([GENERAL, CLOSED])
     for raised in ({10: 500, 11: 5}, {10: 400, 11: 6}, {10: 499}, {}):
-        await directory.raise_watermarks(1, raised)
+        await directory.raise_watermarks({1: raised})
     assert [one.watermark for one in await directory.channels(1)] == [500, 6]
 
 

@@ -273,8 +273,8 @@ class GapBackfill(Supervised):
             return
         # Whatever a mark of `rising` covers was taken before, so it is durable after this.
         await self._dependencies.memory.settled()
-        for guild_id, marks in rising.items():
-            await self._dependencies.directory.raise_watermarks(guild_id, marks)
+        await self._dependencies.directory.raise_watermarks(rising)
+        for marks in rising.values():
             self._marks.saved(marks)
 
     def _look_at(self, guild_ids: Iterable[int]) -> None:

@@ -185,7 +185,7 @@ class Backfill:
             async for page, oldest_id in self._pages(room, start, past.bound):
                 total += await self._store(page, room, past)
                 if reached is None and page and not (known is not None and known.watermark):
-                    await self._directory.raise_watermarks(past.guild.id, {room.id: page[0].id})
+                    await self._directory.raise_watermarks({past.guild.id: {room.id: page[0].id}})
                 await self._directory.lower_beginning(
                     guild_id=past.guild.id, channel_id=room.id, message_id=oldest_id
                 )
