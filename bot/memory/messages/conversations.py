@@ -251,14 +251,18 @@ async def ended_conversations(
     gap: timedelta,
     since: datetime,
     places: Sequence[tuple[int, int]] | None = None,
+    are_silent: bool = False,
 ) -> list[EndedConversation]:
     """Return the conversations in which the bot answered since `since` that are over `now` and not noted as such.
 
-    In all channels, or in `places`, each a guild and a channel of it. Whoever was there when they ended.
+    In all channels, or in `places`, each a guild and a channel of it; or only in those that `are_silent` for so long
+    that their last conversation is over. Whoever was there when they ended.
     """
     boundaries = Boundaries(gap=gap)
     found: list[EndedConversation] = []
-    for channel in await repository.answered_channels(connection, since=since, places=places):
+    for channel in await repository.answered_channels(
+        connection, since=since, places=places, silent_since=now - gap if are_silent else None
+    ):
         found += await _ended_in(connection, boundaries, channel, now=now)
     return found
 

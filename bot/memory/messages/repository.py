@@ -364,28 +364,41 @@ async def has_answered(
 
 
 async def answered_channels(
-    connection: Connection, *, since: datetime, places: Sequence[tuple[int, int]] | None = None
+    connection: Connection,
+    *,
+    since: datetime,
+    places: Sequence[tuple[int, int]] | None = None,
+    silent_since: datetime | None = None,
 ) -> list[AnsweredChannel]:
     """Return what the bot answered since `since` in conversations whose end is not noted, by channel.
 
-    In all channels, or in `places`, each a guild and a channel of it.
+    In all channels, or in `places`, each a guild and a channel of it; of these only where nothing was said after
+    `silent_since`, if that is given.
     """
     rows = await connection.fetch(
         """
-        SELECT a.guild_id, a.channel_id, array_agg(a.message_id ORDER BY a.message_id) AS message_ids
-        FROM answers a
-        LEFT JOIN LATERAL (
-            SELECT e.last_message_id FROM ended_conversations e
-            WHERE e.guild_id = a.guild_id AND e.channel_id = a.channel_id AND e.first_message_id <= a.message_id
-            ORDER BY e.first_message_id DESC LIMIT 1
-        ) noted ON true
-        WHERE a.answered_at >= $1 AND a.state IN ('written', 'sent')
-          AND ($2::bigint[] IS NULL
-               OR (a.guild_id, a.channel_id) IN (SELECT * FROM unnest($2::bigint[], $3::bigint[])))
-          AND coalesce(noted.last_message_id, 0) < a.message_id
-        GROUP BY a.guild_id, a.channel_id ORDER BY a.guild_id, a.channel_id
+        SELECT answered.* FROM (
+            SELECT a.guild_id, a.channel_id, array_agg(a.message_id ORDER BY a.message_id) AS message_ids
+            FROM answers a
+            LEFT JOIN LATERAL (
+                SELECT e.last_message_id FROM ended_conversations e
+                WHERE e.guild_id = a.guild_id AND e.channel_id = a.channel_id AND e.first_message_id <= a.message_id
+                ORDER BY e.first_message_id DESC LIMIT 1
+            ) noted ON true
+            WHERE a.answered_at >= $1 AND a.state IN ('written', 'sent')
+              AND ($2::bigint[] IS NULL
+                   OR (a.guild_id, a.channel_id) IN (SELECT * FROM unnest($2::bigint[], $3::bigint[])))
+              AND coalesce(noted.last_message_id, 0) < a.message_id
+            GROUP BY a.guild_id, a.channel_id
+        ) answered
+        WHERE $4::timestamptz IS NULL OR (
+            SELECT timestamp <= $4 FROM chat_history h
+            WHERE h.guild_id = answered.guild_id AND h.channel_id = answered.channel_id
+            ORDER BY message_id DESC LIMIT 1
+        )
+        ORDER BY guild_id, channel_id
         """,
         since, None if places is None else [guild_id for guild_id, _ in places],
-        None if places is None else [channel_id for _, channel_id in places],
+        None if places is None else [channel_id for _, channel_id in places], silent_since,
     )  # fmt: skip
     return rows_as(AnsweredChannel, rows)

@@ -120,7 +120,9 @@ class KeptEpisodes:
 
 
 LOOK_SECONDS: Final = 30.0
-"""Real seconds between two looks at all channels: for ends that another process heard of and did not note."""
+"""Real seconds between two looks at all channels: for ends that another process heard of and did not note. Where people
+talk on, that is noted when they fall silent, or by whoever starts next: to read the end of every channel that talks
+would cost each process as much as its own guilds."""
 
 _LEAST_SECONDS: Final = 0.1
 """Real seconds between two looks."""
@@ -168,7 +170,7 @@ class ConversationEnds:
             next_message_id=min(snowflake_at(self._clock.now()), MAX_ID),
         )
         if self._is_on:
-            await self._look_everywhere(_LOOK_BACK_AT_START)
+            await self._look_everywhere(_LOOK_BACK_AT_START, are_silent=False)
             self._looked_at = asyncio.get_running_loop().time()
             self._needs.services.start("ends of conversations", self._watch)
 
@@ -241,15 +243,15 @@ class ConversationEnds:
             self._wake.clear()
             await self.settled()
             if (now := asyncio.get_running_loop().time()) >= self._looked_at + LOOK_SECONDS:
-                await self._look_everywhere(_LOOK_BACK)
+                await self._look_everywhere(_LOOK_BACK, are_silent=True)
                 self._looked_at = now
             await asyncio.sleep(_LEAST_SECONDS)
             await woken(self._wake, seconds=self._seconds())
 
-    async def _look_everywhere(self, back: timedelta) -> None:
+    async def _look_everywhere(self, back: timedelta, *, are_silent: bool) -> None:
         now = self._everywhere()
         async with self._looking:
-            await self._note(None, now=now, since=now - back)
+            await self._note(None, now=now, since=now - back, are_silent=are_silent)
 
     async def _look(self, places: Sequence[_Place]) -> None:
         now = self._clock.now()
@@ -260,11 +262,18 @@ class ConversationEnds:
             self._unseen.update(places)
             raise
 
-    async def _note(self, places: Sequence[_Place] | None, *, now: datetime, since: datetime) -> None:
-        """Note the ends in `places`, or everywhere, and find out what is still running there."""
+    async def _note(
+        self, places: Sequence[_Place] | None, *, now: datetime, since: datetime, are_silent: bool = False
+    ) -> None:
+        """Note the ends in `places`, or everywhere, and find out what is still running there.
+
+        Of all channels perhaps only in those that `are_silent`.
+        """
 
         async def look(connection: Connection) -> tuple[int, list[RunningConversation]]:
-            over = await ended_conversations(connection, now=now, gap=self._gap, since=since, places=places)
+            over = await ended_conversations(
+                connection, now=now, gap=self._gap, since=since, places=places, are_silent=are_silent
+            )
             asked = await repository_episodes.note_ended(connection, over)
             return asked, await repository_episodes.running_conversations(
                 connection, gap=self._gap, since=since, places=places

@@ -9,6 +9,7 @@ from bot.core.clock import SetClock
 from bot.core.domain import snowflake_at
 from bot.core.settings import Settings
 from bot.db.pool import Database
+from bot.memory.messages.repository import answered_channels
 from bot.memory.summaries import episodes, repository_episodes
 from bot.memory.summaries.episodes import LOOK_SECONDS
 from tests.memory.summaries.episodes.talks import GAP, GENERAL, GUILD, RANDOM, RunningClock, Talks
@@ -185,8 +186,8 @@ async def test_all_channels_are_looked_at_while_conversations_run(
     looks: list[None] = []
     look = episodes.ConversationEnds._look_everywhere
 
-    async def counted(self: episodes.ConversationEnds, back: timedelta) -> None:
-        await look(self, back)
+    async def counted(self: episodes.ConversationEnds, back: timedelta, *, are_silent: bool) -> None:
+        await look(self, back, are_silent=are_silent)
         looks.append(None)
 
     monkeypatch.setattr(episodes.ConversationEnds, "_look_everywhere", counted)
@@ -198,3 +199,26 @@ async def test_all_channels_are_looked_at_while_conversations_run(
             while len(looks) < 3:
                 await asyncio.sleep(0.01)
     assert not [record for record in caplog.records if "ends of conversations failed" in record.getMessage()]
+
+
+async def test_a_look_at_all_channels_reads_none_in_which_people_talk(
+    database: Database, clock: SetClock
+) -> None:
+    """Each process looks at the channels of all: it would read the end of each every half minute."""
+    async with Talks(database, clock, settings=OFF) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        await talks.answer(await talks.say("who is there?", channel_id=RANDOM), "nobody")
+        clock.advance(GAP / 2)
+        last = await talks.say("nobody answers me")
+
+        async def answered() -> set[int]:
+            found = await database.read(
+                answered_channels, since=clock.now() - timedelta(days=1), silent_since=clock.now() - GAP
+            )
+            return {one.channel_id for one in found}
+
+        assert await answered() == set()
+        clock.set(last.timestamp + GAP / 2)
+        assert await answered() == {RANDOM}
+        clock.advance(GAP / 2)
+        assert await answered() == {GENERAL, RANDOM}
