@@ -334,7 +334,7 @@ class JobWorkers(Supervised):
         try:
             # One guild after the other: one that has much to be done keeps no other waiting.
             for after_guild_id in dict.fromkeys((lane.guild_id, _BEFORE_ALL)):
-                task = await self._database.write(
+                task = await self._database.write_one(
                     claim, lease=LEASE, kinds=lane.kinds, after_guild_id=after_guild_id
                 )
                 if task is not None:
@@ -360,7 +360,7 @@ class JobWorkers(Supervised):
                 async with asyncio.timeout(_LONGEST_SECONDS):
                     await self._handlers[task.kind](task)
         except asyncio.CancelledError:
-            await asyncio.shield(self._database.write(give_back, task, pause=timedelta(0)))
+            await asyncio.shield(self._database.write_one(give_back, task, pause=timedelta(0)))
             raise
         except Exception as error:
             await self._failed(task, error)
@@ -382,4 +382,4 @@ class JobWorkers(Supervised):
             "given up" if pause is None else f"next in {pause}",
             error_kind(error) if awaits_model else trace(error),
         )
-        await self._database.write(give_back, task, pause=pause, error=where(error))
+        await self._database.write_one(give_back, task, pause=pause, error=where(error))

@@ -221,7 +221,7 @@ class SingleFlight:
     ) -> None:
         holder = uuid4()
         look = _FIRST_LOOK_SECONDS
-        while not await self._database.write(take_build, guild_id, build_key, holder, BUILD_LEASE):
+        while not await self._database.write_one(take_build, guild_id, build_key, holder, BUILD_LEASE):
             await asyncio.sleep(look)
             look = min(_LONGEST_LOOK_SECONDS, look * 1.5)
             if await texts.are_built(keys):
@@ -233,14 +233,14 @@ class SingleFlight:
                     await texts.build(keys)
         finally:
             renewing.cancel()
-            await asyncio.shield(self._database.write(release_build, guild_id, build_key, holder))
+            await asyncio.shield(self._database.write_one(release_build, guild_id, build_key, holder))
 
     async def _renew(self, guild_id: int, build_key: str, holder: UUID) -> None:
         """Keep the lease until cancelled; it is not worth more than a try each time."""
         while True:
             await asyncio.sleep(_RENEW_SECONDS)
             try:
-                await self._database.write(take_build, guild_id, build_key, holder, BUILD_LEASE)
+                await self._database.write_one(take_build, guild_id, build_key, holder, BUILD_LEASE)
             except Exception as error:
                 logger.warning(
                     "the lease of the build %s of guild %d is not renewed: %s",

@@ -338,5 +338,5 @@ class Lexicographer:
         """Ask for the count if there is none yet, or if it is too old by the clock; asking twice is once."""
         if refreshed_at is not None and self._clock.now() - refreshed_at < REFRESHED_EVERY:
             return
-        await self._database.write(jobs.enqueue, guild_id=guild_id, kind=LEXICON_JOB, work_key="")
+        await self._database.write_one(jobs.enqueue, guild_id=guild_id, kind=LEXICON_JOB, work_key="")
         self._notify()

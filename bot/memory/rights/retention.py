@@ -153,7 +153,7 @@ class Sweeper:
             if not await self._database.write(self._batch, task.guild_id, now):
                 return
             await self._rest(rest_after(time.monotonic() - began))
-        await self._database.write(
+        await self._database.write_one(
             jobs.enqueue, guild_id=task.guild_id, kind=RETENTION_JOB, work_key=task.work_key
         )
 
@@ -268,7 +268,7 @@ class Retention:
         if self._asked.get(guild_id) == now.date():
             return False
         key = now.isoformat() if self._watch.is_followed_by(self._clock) else f"{_SET}{now.isoformat()}"
-        await self._database.write(jobs.enqueue, guild_id=guild_id, kind=RETENTION_JOB, work_key=key)
+        await self._database.write_one(jobs.enqueue, guild_id=guild_id, kind=RETENTION_JOB, work_key=key)
         self._asked[guild_id] = now.date()
         self._notify()
         return True

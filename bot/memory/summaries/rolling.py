@@ -213,7 +213,7 @@ class Rolling:
         return running if has_answered else None
 
     async def _ask(self, guild_id: int, channel_id: int) -> None:
-        await self._database.write(
+        await self._database.write_one(
             jobs.enqueue, guild_id=guild_id, kind=ROLLING_JOB, work_key=str(channel_id)
         )
         self._notify()
