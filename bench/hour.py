@@ -45,6 +45,9 @@ FIRST_WORD_SECONDS: Final = 0.8
 TOKENS_A_SECOND: Final = 200.0
 """How long a model takes: until its first word, and for each of its words."""
 
+TOKENS_A_PIECE: Final = 8
+"""Gemini sends many tokens at once, not one after the other (stanfordnlp/dspy, pull request 8235)."""
+
 _CASE: Final = re.compile(r"\(case (\d+)\)")
 _SETTLING_SECONDS: Final = 10.0
 """Real seconds from the start of the bot to the first message."""
@@ -95,6 +98,7 @@ class Models:
         self._answers = answers
         gemini.default = self._answer
         gemini.pen.tokens_per_second = TOKENS_A_SECOND
+        gemini.pen.tokens_a_piece = TOKENS_A_PIECE
 
     async def _answer(self, asked: Asked) -> Reply:
         operation = asked.operation or "unknown"

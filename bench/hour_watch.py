@@ -29,7 +29,7 @@ PROBES: Final = 3
 
 TABLES: Final = ("chat_history", "facts", "answers", "unextracted", "work", "day_marks", "usage")
 
-_LOOK_SECONDS: Final = 0.01
+_LOOK_SECONDS: Final = 0.02
 _LONGEST_SECONDS: Final = 120.0
 _BETWEEN_PROBES: Final = 0.2
 

@@ -24,6 +24,8 @@ class Pen:
     def __init__(self) -> None:
         self.tokens_per_second: float | None = None
         """How fast the model writes, whether it is read along or not; `None`: at once."""
+        self.tokens_a_piece = 1
+        """How much of it is sent at once."""
         self.before_piece: BeforePiece | None = None
 
     async def whole(self, text: str) -> None:
@@ -32,12 +34,12 @@ class Pen:
             await asyncio.sleep(tokens_of(text) / self.tokens_per_second)
 
     async def pieces(self, asked: Asked, text: str) -> AsyncIterator[str]:
-        """Yield `text` in pieces of about a token, each when the model has written it; an empty one as one piece.
+        """Yield `text` in pieces of so many tokens, each when the model has written it; an empty one as one piece.
 
         A long text that is written at once has longer pieces, as real models send them.
         """
         began, written = time.monotonic(), 0
-        size = _BYTES_OF_A_TOKEN
+        size = _BYTES_OF_A_TOKEN * self.tokens_a_piece
         if self.tokens_per_second is None and self.before_piece is None:
             size = max(size, len(text.encode()) // _MOST_PIECES_AT_ONCE)
         for number, piece in enumerate(_cut(text, size), start=1):
@@ -45,7 +47,7 @@ class Pen:
             if self.before_piece is not None:
                 await self.before_piece(asked, text[:written])
             if self.tokens_per_second is not None:
-                due = began + number / self.tokens_per_second
+                due = began + number * self.tokens_a_piece / self.tokens_per_second
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
             yield piece
 
