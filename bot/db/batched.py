@@ -24,8 +24,12 @@ _MUCH: Final = 20
 class Pace:
     """Tells how long to let more come before the next batch: not at all, unless much came within the last second."""
 
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, monotonic: Callable[[], float] = time.monotonic, *, apart_seconds: float = GATHERED_SECONDS
+    ) -> None:
+        """`apart_seconds` lie between the beginnings of two batches where much comes."""
         self._monotonic = monotonic
+        self._apart_seconds = apart_seconds
         self._batches: deque[tuple[float, int]] = deque()
         """When those of the last second began, and of how many things they were."""
 
@@ -41,7 +45,7 @@ class Pace:
             self._batches.popleft()
         if sum(count for _, count in self._batches) < _MUCH:
             return 0.0
-        return max(0.0, self._batches[-1][0] + GATHERED_SECONDS - now)
+        return max(0.0, self._batches[-1][0] + self._apart_seconds - now)
 
 
 class Batched(Generic[KeyT, FoundT]):

@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.core.domain import FactOrigin, Message, MessageKind
 from bot.core.log import trace
+from bot.db.batched import Pace
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, rows_as
 from bot.db.service import Supervised
@@ -219,6 +220,9 @@ async def with_neighbours(
 BATCH: Final = 300
 """Messages that one transaction reads out at most: where many wait, those of a guild are asked for together."""
 
+_APART_SECONDS: Final = 0.5
+"""Between two transactions where much is said and nobody waits for it: what is learned shows with the next question."""
+
 _AT_A_STRETCH_SECONDS: Final = 0.005
 """How long messages are read before others have their turn: whoever is answered meanwhile must not wait."""
 
@@ -256,6 +260,9 @@ class Extractor(Supervised):
         self._hasher = needs.hasher
         self._notify = needs.notify
         self._wake = asyncio.Event()
+        self._hurry = asyncio.Event()
+        """Set when somebody waits for what was said to be read."""
+        self._pace = Pace(apart_seconds=_APART_SECONDS)
         self._limit = BATCH
         self._is_first = True
         self._postponed = 0
@@ -285,6 +292,7 @@ class Extractor(Supervised):
             async with asyncio.timeout(seconds):
                 while await self._database.read(is_waiting, guild_id=guild_id, up_to_id=up_to_id):
                     self.wake()
+                    self._hurry.set()
                     await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         except TimeoutError:
             return False
@@ -296,6 +304,8 @@ class Extractor(Supervised):
             await self._database.write(hurry_queued)
             self._is_first = False
         while True:
+            await woken(self._hurry, seconds=self._pace.pause_seconds)
+            self._hurry.clear()
             if await self._read_some():
                 if self._has_changed:
                     self._notify()
@@ -343,6 +353,8 @@ class Extractor(Supervised):
     async def _read_batch(self, connection: Connection) -> int:
         claimed = await claim_newest(connection, limit=self._limit)
         self._reading = list(claimed)
+        # Where more wait than one transaction takes, nothing is gained by waiting.
+        self._pace.begin(len(claimed) if len(claimed) < self._limit else 0)
         mine = [one for one, is_mine in claimed.items() if is_mine]
         if mine:
             with self._database.meter.span("read facts", {"keepsake.messages": len(mine)}, place="anew"):

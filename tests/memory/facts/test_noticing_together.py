@@ -8,10 +8,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.app import Keepsake
+from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
 from bot.core.domain import RedactionReason
 from bot.core.errors import DatabaseUnavailableError
+from bot.core.settings import Settings
 from bot.db.pool import Connection, Database
 from bot.memory.facts import extractor, lifecycle
 from bot.memory.facts.extractor import QueuedExtraction
@@ -126,6 +127,21 @@ async def test_a_guild_that_another_process_reads_holds_up_no_other(keepsake: Ke
         await keepsake.memory.ingest_message(replace(said("I like tea", 1), guild_id=GUILD_ID + 1))
         reader.start()
         assert await reader.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=20)
+
+
+async def test_where_much_is_said_it_is_read_together_unless_somebody_waits_for_it(
+    database: Database, clock: SetClock, defaults: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extractor, "_APART_SECONDS", 60.0)
+    async with assembled(defaults, clock, database) as keepsake:
+        reader = keepsake.memory.extractor
+        await keepsake.memory.ingest_messages([said(f"I like dish{number}", number) for number in range(30)])
+        assert await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
+        await keepsake.memory.ingest_message(said("I like tea", 40))
+        await asyncio.sleep(0.1)
+        assert len(await values(keepsake, database)) == 30
+        assert await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
+        assert len(await values(keepsake, database)) == 31
 
 
 async def test_what_several_guilds_say_is_read_with_one_statement(
