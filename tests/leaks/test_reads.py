@@ -14,7 +14,6 @@ _OWN: Final = "gives a member what is kept about that member, and nothing to any
 
 REASONS: Final[Mapping[str, str]] = {
     "outbox.repository.surroundings": "reads the message that is answered, and what its author was asked back there",
-    "messages.day_marks.is_left_out": "is of the audience of the message that changes, and gives no text",
     "profiles.repository.note_sent": "tells whether the answer still has a text, and no word of it",
     "policy.redaction.days_naming": _TAKES,
     "facts.repository.lock_for_forgetting": _TAKES,

@@ -29,7 +29,8 @@ class DayMark:
 
 _MANY: Final = 100
 _MANY_LATELY: Final = 20
-"""Where so many were said of a day, and so many of them lately, these wait to be told."""
+"""Where so many were said of a day, and so many lately, these wait to be told; where many were said lately alone, all
+of them do."""
 
 
 async def begin_telling(
@@ -41,13 +42,14 @@ async def begin_telling(
     since_id: int = 0,
     lately_id: int = MAX_ID,
 ) -> DayMark | None:
-    """Note up to which message the day is about to be read, and return its mark as it stands then; `None` if the day
-    has no messages.
+    """Note up to which message the day is about to be read, and return its mark as it stands then; `None`, and nothing
+    noted, if the day has no messages, or next to none that were not said just now.
 
     That is the newest message there is. Where many are said, those from `lately_id` on are left for the next telling:
     people put right and delete what they have just written, and each time the day would be told again from its
-    beginning, at `since_id`. The version of the mark then says that there is more to tell. Of those that no telling
-    has read before, what asks the bot something is noted as left out of the day.
+    beginning, at `since_id`. The version of the mark then says that there is more to tell. A lively day that has just
+    begun is not told yet: it would be told again and again and come to no end. Of what no telling has read so far,
+    the messages that ask the bot something are noted as left out of the day.
 
     It is to be committed before the messages up to `told_up_to` are read. Whoever changes one of them has either
     committed by then, so that what is read has the change, or finds the note and marks the day.
@@ -59,22 +61,12 @@ async def begin_telling(
     )  # fmt: skip
     if told_before is None:
         return None
-    leaves_some: bool = await connection.fetchval(
-        """
-        SELECT (
-            SELECT count(*) = $5 FROM (
-                SELECT FROM chat_history
-                WHERE guild_id = $1 AND audience = $2 AND message_id >= $3 AND message_id < $4 LIMIT $5
-            ) settled
-        ) AND (
-            SELECT count(*) = $6 FROM (
-                SELECT FROM chat_history
-                WHERE guild_id = $1 AND audience = $2 AND message_id >= $4 LIMIT $6
-            ) lately
-        )
-        """,
-        guild_id, audience, since_id, lately_id, _MANY, _MANY_LATELY,
-    )  # fmt: skip
+    settled, lately = await _counted(
+        connection, guild_id=guild_id, audience=audience, since_id=since_id, lately_id=lately_id
+    )
+    if settled < _MANY <= lately:
+        return None
+    leaves_some = settled >= _MANY and lately >= _MANY_LATELY
     row = await connection.fetchrow(
         f"""
         UPDATE day_marks SET told_up_to = greatest(
@@ -92,6 +84,32 @@ async def begin_telling(
     # What changed last was a message said, or the text that is told now would not be one of this version.
     is_behind = leaves_some and mark.version > max(mark.rewritten, mark.taken_back)
     return replace(mark, version=mark.version - 1) if is_behind else mark
+
+
+async def _counted(
+    connection: Connection, *, guild_id: int, audience: int, since_id: int, lately_id: int
+) -> tuple[int, int]:
+    """Return how many messages were said from `since_id` until `lately_id`, and how many from there on.
+
+    Of either no more than matter are counted.
+    """
+    row = await connection.fetchrow(
+        """
+        SELECT (
+            SELECT count(*) FROM (
+                SELECT FROM chat_history
+                WHERE guild_id = $1 AND audience = $2 AND message_id >= $3 AND message_id < $4 LIMIT $5
+            ) one
+        ) AS settled, (
+            SELECT count(*) FROM (
+                SELECT FROM chat_history
+                WHERE guild_id = $1 AND audience = $2 AND message_id >= $4 LIMIT $5
+            ) one
+        ) AS lately
+        """,
+        guild_id, audience, since_id, lately_id, _MANY,
+    )  # fmt: skip
+    return (row["settled"], row["lately"]) if row is not None else (0, 0)
 
 
 async def _leave_out(connection: Connection, mark: DayMark, *, guild_id: int, after_id: int) -> None:
