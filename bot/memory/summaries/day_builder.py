@@ -34,6 +34,15 @@ from bot.memory.summaries.per_member import MemberText
 from bot.memory.summaries.repository import OF_A_DAY, DerivedKind, DerivedText, pause_after
 
 
+def near_day(moment: str, *, day: str, time_zone: str) -> str:
+    """Return the condition that a moment is on a day of a time zone, or a few hours from it.
+
+    Midnight is no certain moment where clocks are put forward or back at midnight.
+    """
+    midnight = f"({day}::date::timestamp AT TIME ZONE {time_zone})"
+    return f"{moment} BETWEEN {midnight} - interval '3 hours' AND {midnight} + interval '28 hours'"
+
+
 async def messages_of_day(
     connection: Connection,
     *,
@@ -48,17 +57,15 @@ async def messages_of_day(
 
     Withheld messages are left out and those of members of whom nothing is kept, and so are commands to the bot with
     their answers, also one that is just being answered, and questions to it: they are no part of the talk. What the
-    mark of the day has left out once stays so, whatever became of its answer. The range only helps the index: clocks
-    that are put back make days of 25 hours.
+    mark of the day has left out once stays so, whatever became of its answer. The range of time only helps the
+    index.
     """
     known = await left_out_of(connection, guild_id=guild_id, audience=audience, day=day)
     rows = await connection.fetch(
         f"""
         SELECT {messages_repository.MESSAGE_COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND audience = $2 AND withheld IS NULL AND message_id > $5 AND message_id <= $6
-          AND timestamp >= ($3::date - 1)::timestamp AT TIME ZONE $4
-          AND timestamp < ($3::date + 2)::timestamp AT TIME ZONE $4
-          AND (timestamp AT TIME ZONE $4)::date = $3::date
+          AND {near_day("timestamp", day="$3", time_zone="$4")} AND (timestamp AT TIME ZONE $4)::date = $3::date
           AND {said_by_present("chat_history")}
           AND NOT EXISTS (
               SELECT FROM answers a

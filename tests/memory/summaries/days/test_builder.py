@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 import pytest
 
@@ -207,6 +208,36 @@ async def test_no_more_days_are_held_at_once_than_are_told_at_once(
     assert all(f"thing {day}" in told[ALICE] for day in range(5))
     assert len(diary.asked("summarise_day")) == 5 and models.most == 2
     await close(diary)
+
+
+_CHANGING: Final = {
+    "America/Asuncion": 2023,
+    "America/Havana": 2026,
+    "America/Santiago": 2026,
+    "Antarctica/Troll": 2026,
+    "Asia/Beirut": 2026,
+    "Atlantic/Azores": 2026,
+    "Australia/Lord_Howe": 2026,
+    "Europe/Berlin": 2026,
+    "Pacific/Apia": 2011,
+}
+"""Time zones where clocks are changed at midnight, by half an hour or by two, or where a day was left out."""
+
+
+async def test_a_day_is_looked_for_in_all_of_it_wherever_clocks_are_changed(database: Database) -> None:
+    missed = await database.read(
+        lambda connection: connection.fetch(
+            f"""
+            SELECT zone, said_at
+            FROM unnest($1::text[], $2::int[]) AS changing (zone, year),
+                 generate_series(make_timestamptz(year, 1, 1, 0, 0, 0, 'UTC'),
+                                 make_timestamptz(year + 1, 1, 1, 0, 0, 0, 'UTC'), interval '10 minutes') AS said_at
+            WHERE NOT ({day_builder.near_day("said_at", day="(said_at AT TIME ZONE zone)", time_zone="zone")})
+            """,
+            list(_CHANGING), list(_CHANGING.values()),
+        )
+    )  # fmt: skip
+    assert missed == []
 
 
 class _SlowModels(ScriptedModels):
