@@ -21,6 +21,9 @@ REASONS: Final[Mapping[str, str]] = {
         "finds where conversations of a channel begin and end; gives no text of theirs"
     ),
     "messages.repository.answered_channels": "gives ids of what the bot answered alone",
+    "messages.repository.said_up_to": (
+        "finds where conversations of a channel begin; gives no text but what ends one"
+    ),
     "messages.repository.channel_tail": (
         "gives texts with their audiences: `Talk` and `Turn.sees` leave out the rest"
     ),

@@ -4,14 +4,14 @@ conversations that they give for the log.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.domain import Message
 from bot.db.pool import Connection
 from bot.memory.messages import repository
-from bot.memory.messages.repository import AnsweredChannel, ConversationMessage
+from bot.memory.messages.repository import AnsweredChannel, ConversationMessage, SaidMessage
 from bot.memory.summaries.repository import RollingSummary
 from bot.memory.summaries.repository_episodes import EndedConversation
 from bot.text.languages import either
@@ -175,6 +175,8 @@ class CurrentConversation:
     """What is kept of it, oldest first, withheld ones too."""
     before: Sequence[ConversationMessage]
     """What was said in the channel before it, as far as it was read."""
+    earlier: Sequence[SpokenMessage]
+    """What was said before that, where it took more to see where the conversation began."""
     is_complete: bool
     """Nothing was said before that."""
     conversation_id: int
@@ -211,22 +213,27 @@ async def running_conversation(
     spoken = [*map(_spoken, tail.said), *next_one]
     if not spoken:
         return None
-    while (starts := boundaries.starts(spoken, complete=tail.is_complete)) is None:
+    earlier: list[SpokenMessage] = []
+    is_complete = tail.is_complete
+    # The conversation itself lies within what was read first, since that is longer than the longest.
+    while (starts := boundaries.starts([*earlier, *spoken], complete=is_complete)) is None:
         limit *= _FURTHER
-        earlier = await repository.channel_tail(
+        found = await repository.said_up_to(
             connection,
             guild_id=guild_id,
             channel_id=channel_id,
-            up_to_id=spoken[0].message_id - 1,
+            up_to_id=(earlier or spoken)[0].message_id - 1,
             limit=limit,
         )
-        spoken = [*map(_spoken, earlier.said), *spoken]
-        tail = replace(tail, said=[*earlier.said, *tail.said], is_complete=earlier.is_complete)
+        earlier = [*map(_spoken, found), *earlier]
+        is_complete = len(found) < limit
+    start = starts[-1] - len(earlier)
     return CurrentConversation(
-        said=tail.said[starts[-1] :],
-        before=tail.said[: starts[-1]],
-        is_complete=tail.is_complete,
-        conversation_id=spoken[starts[-1]].message_id,
+        said=tail.said[start:],
+        before=tail.said[:start],
+        earlier=earlier,
+        is_complete=is_complete,
+        conversation_id=spoken[start].message_id,
         summary=tail.summary,
     )
 
@@ -308,7 +315,7 @@ def _over_in(
     now: datetime,
 ) -> list[EndedConversation]:
     """Return what is over of the conversation that is running and of those that follow it in `further`."""
-    spoken = [*map(_spoken, [*running.before, *running.said, *further])]
+    spoken = [*running.earlier, *map(_spoken, [*running.before, *running.said, *further])]
     # What is certain of the longer stretch is certain of its beginning too.
     starts = boundaries.starts(spoken, complete=running.is_complete) or []
     over = []
@@ -354,7 +361,7 @@ def _holds_any(ended: EndedConversation, message_ids: Sequence[int]) -> bool:
     return any(ended.first_message_id <= one <= ended.last_message_id for one in message_ids)
 
 
-def _spoken(said: ConversationMessage) -> SpokenMessage:
+def _spoken(said: SaidMessage) -> SpokenMessage:
     return SpokenMessage(
         said.message_id,
         said.timestamp,

@@ -212,31 +212,41 @@ _SAYS_ALL = either("all")
 _LONGEST_END = 80
 """Characters of a message that may say that this is all, and nothing else."""
 
-# What was said to the bot has a row in answers, from before the bot begins to think about it.
-_SPOKEN = f"""
-    message_id, timestamp, audience,
+# What decides where conversations end. What was said to the bot has a row in answers, from before the bot begins to
+# think about it.
+_SAID = f"""
+    message_id, timestamp,
     CASE WHEN kind = 'bot' THEN reply_to_id END AS answers_id,
-    withheld IS NULL AND {said_by_present("chat_history")} AS is_visible,
     CASE WHEN kind = 'member' AND char_length(message_text) <= {_LONGEST_END} AND message_text ~* '{_SAYS_ALL}'
               AND EXISTS (SELECT FROM answers a WHERE a.guild_id = $1 AND a.message_id = chat_history.message_id)
-         THEN message_text ELSE '' END AS last_words,
+         THEN message_text ELSE '' END AS last_words
+"""
+_SPOKEN = f"""
+    {_SAID}, audience,
+    withheld IS NULL AND {said_by_present("chat_history")} AS is_visible,
     {IS_OF_A_WRITE} AS is_of_a_write
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationMessage:
-    """What of a kept message matters to the conversation that it belongs to."""
+class SaidMessage:
+    """What of a kept message decides where conversations end."""
 
     message_id: int
     timestamp: datetime
-    audience: int
     answers_id: int | None
     """Of the bot's own message: what it answers."""
-    is_visible: bool
-    """It was not withheld, and something is kept of whoever said it."""
     last_words: str
     """The text of a short message to the bot that may say that this is all, else empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationMessage(SaidMessage):
+    """What of a kept message matters to the conversation that it belongs to."""
+
+    audience: int
+    is_visible: bool
+    """It was not withheld, and something is kept of whoever said it."""
     is_of_a_write: bool
     """It is a command that changed what is remembered, or the bot's confirmation."""
     message: Message | None = None
@@ -302,6 +312,24 @@ async def channel_tail(
         is_complete=len(rows) < limit,
         summary=row_as(_Summarised, rows[-1]).summary if rows else None,
     )
+
+
+async def said_up_to(
+    connection: Connection, *, guild_id: int, channel_id: int, up_to_id: int, limit: int
+) -> list[SaidMessage]:
+    """Return the last `limit` messages of a channel up to `up_to_id`, included, oldest first, withheld ones too.
+
+    Only what decides where conversations end: where people talk on it takes many to see where one began.
+    """
+    rows = await connection.fetch(
+        f"""
+        SELECT {_SAID} FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id <= $3
+        ORDER BY message_id DESC LIMIT $4
+        """,
+        guild_id, channel_id, up_to_id, limit,
+    )  # fmt: skip
+    return rows_as(SaidMessage, rows[::-1])
 
 
 async def messages_after(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.app import Keepsake
 from bot.core.domain import Message, MessageKind
 from bot.db.pool import Connection, Database
-from bot.memory.messages import conversations
+from bot.memory.messages import conversations, repository
 from bot.memory.messages.conversations import Boundaries, SpokenMessage, ends_conversation
 from bot.memory.summaries.repository_episodes import EndedConversation
 
@@ -207,6 +207,39 @@ async def test_the_order_in_which_messages_come_decides_nothing(
         await keepsake.memory.ingest_messages(batch)
     found = await first_ids(database, messages)
     assert found == [2_001] * 40 + [2_041] * 300 + [2_341] * 40 + [2_381] * 40
+
+
+async def test_where_people_talk_on_no_more_is_read_further_back_than_what_tells_where_it_began(
+    keepsake: Keepsake, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an hour of it each look read all that was said, with what may be shown of it: 15 ms, and ever more."""
+    messages = [said_by_member(place, minute=place) for place in range(1, 401)]
+    await keepsake.memory.ingest_messages(messages)
+    whole: list[int] = []
+    read = repository.channel_tail
+
+    async def noted(
+        connection: Connection,
+        *,
+        guild_id: int,
+        channel_id: int,
+        up_to_id: int,
+        limit: int,
+        with_text: int = 0,
+    ) -> repository.ChannelTail:
+        whole.append(limit)
+        return await read(
+            connection,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            up_to_id=up_to_id,
+            limit=limit,
+            with_text=with_text,
+        )
+
+    monkeypatch.setattr(repository, "channel_tail", noted)
+    assert await first_ids(database, messages[-1:]) == [2_301]
+    assert whole == [BOUNDARIES.longest + 2]
 
 
 async def test_only_what_is_said_to_the_bot_ends_a_conversation(
