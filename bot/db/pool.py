@@ -71,6 +71,8 @@ async def open_pool(
             min_size=1,
             max_size=pool_size,
             statement_cache_size=statement_cache,
+            # Forgotten after five minutes, as by its default, each is planned anew, and leaves garbage in a cycle.
+            max_cached_statement_lifetime=0,
             command_timeout=timeout_seconds,
             timeout=timeout_seconds,
             reset=_keep_session,
