@@ -211,7 +211,8 @@ _EVENING: tuple[Act, ...] = (
         "erin",
         "general",
         "Bot, what do you know about me?",
-        "What I know about erin:\n- […] erin: “the meeting is at the harbour cafe at noon”\nLately:…",
+        # What she said lately is told with the next telling of the day, within the hour.
+        "What I know about erin:\n- […] erin: “the meeting is at the harbour cafe at noon”…",
     ),
     to_bot(
         "carol",
