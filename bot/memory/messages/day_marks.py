@@ -29,7 +29,8 @@ class DayMark:
 
 _MANY: Final = 100
 _MANY_LATELY: Final = 20
-"""Where so many were said of a day, and so many of them lately, these wait to be told."""
+"""Where so many were said of a day, and so many lately, these wait to be told; where many were said lately alone, all
+of them do."""
 
 
 async def begin_telling(
@@ -41,13 +42,14 @@ async def begin_telling(
     since_id: int = 0,
     lately_id: int = MAX_ID,
 ) -> DayMark | None:
-    """Note up to which message the day is about to be read, and return its mark as it stands then; `None` if the day
-    has no messages.
+    """Note up to which message the day is about to be read, and return its mark as it stands then; `None`, and nothing
+    noted, if the day has no messages, or next to none that were not said just now.
 
     That is the newest message there is. Where many are said, those from `lately_id` on are left for the next telling:
     people put right and delete what they have just written, and each time the day would be told again from its
-    beginning, at `since_id`. The version of the mark then says that there is more to tell. Of what no telling
-    has read so far, the messages that ask the bot something are noted as left out of the day.
+    beginning, at `since_id`. The version of the mark then says that there is more to tell. A lively day that has just
+    begun is not told yet: it would be told again and again and come to no end. Of what no telling has read so far,
+    the messages that ask the bot something are noted as left out of the day.
 
     It is to be committed before the messages up to `told_up_to` are read. Whoever changes one of them has either
     committed by then, so that what is read has the change, or finds the note and marks the day.
@@ -62,6 +64,8 @@ async def begin_telling(
     settled, lately = await _counted(
         connection, guild_id=guild_id, audience=audience, since_id=since_id, lately_id=lately_id
     )
+    if settled < _MANY <= lately:
+        return None
     leaves_some = settled >= _MANY and lately >= _MANY_LATELY
     row = await connection.fetchrow(
         f"""

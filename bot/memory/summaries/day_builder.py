@@ -303,7 +303,7 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
         return told
 
     async def sources(self, key: TextKey[DayMark]) -> _Read | None:
-        """Return what there is to tell; `None` if the day has no messages that were ever heard."""
+        """Return what there is to tell; `None` if the day has no messages, or a lively one has just begun."""
         situation, day = key.situation, key.of.day
         since_id, lately_id = 0, MAX_ID
         if day == situation.today and self._needs.operations.has_models:

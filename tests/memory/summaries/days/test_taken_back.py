@@ -203,6 +203,19 @@ async def test_what_was_taken_back_last_has_a_lively_day_told_once_without_it(di
     assert len(diary.asked("summarise_day")) <= 2 * asked
 
 
+async def test_a_lively_day_that_has_just_begun_is_told_when_people_had_time_to_put_things_right(
+    diary: Diary,
+) -> None:
+    """Else its first telling comes to no end where something is deleted every half minute."""
+    for number in range(110):
+        by = ALICE if number % 40 == 39 else 1_000 + number
+        await diary.say(by, f"line {number}", at=MONDAY + timedelta(seconds=number))
+    assert await diary.of(ALICE) == {}
+    assert diary.asked("summarise_day") == []
+    diary.clock.set(MONDAY + timedelta(minutes=4))
+    assert await diary.of(ALICE) == {ALICE: "line 39 / line 79"}
+
+
 async def test_what_was_just_said_in_a_quiet_day_is_told(diary: Diary) -> None:
     for number in range(60):
         await diary.say(BOB, f"line {number}", at=MONDAY + timedelta(seconds=2 * number))
