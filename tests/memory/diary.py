@@ -115,15 +115,21 @@ class Diary:
             guild_id=GUILD_ID, channel_id=message.channel_id, message_ids=[message.message_id]
         )
 
-    async def answered(self, message: Message, *, route: str = "remember") -> None:
-        """Have a message answered as what was asked of the bot."""
+    async def command(self, user_id: int, text: str) -> Message:
+        """Say something to the bot that has it remember, and have that answered."""
+        message = await self.say(user_id, text)
+        await self.answered(message)
+        return message
+
+    async def answered(self, message: Message) -> None:
+        """Have a message answered as one that has the bot remember something."""
         statement = """
             INSERT INTO answers (guild_id, message_id, channel_id, user_id, route, state, holder, leased_until,
                                  answered_at)
-            VALUES ($1, $2, $3, $4, $5, 'sent', gen_random_uuid(), now(), $6)
+            VALUES ($1, $2, $3, $4, 'remember', 'sent', gen_random_uuid(), now(), $5)
             ON CONFLICT DO NOTHING
         """
-        values = (GUILD_ID, message.message_id, message.channel_id, message.user_id, route, self.clock.now())
+        values = (GUILD_ID, message.message_id, message.channel_id, message.user_id, self.clock.now())
         await self.database.write(lambda connection: connection.execute(statement, *values))
 
     async def remember(self, subject_id: int, statement: str) -> int:

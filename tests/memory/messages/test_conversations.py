@@ -3,6 +3,7 @@
 import random
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from unittest.mock import AsyncMock
 
 import pytest
 from hypothesis import given, settings
@@ -215,31 +216,10 @@ async def test_where_people_talk_on_no_more_is_read_further_back_than_what_tells
     """After an hour of it each look read all that was said, with what may be shown of it: 15 ms, and ever more."""
     messages = [said_by_member(place, minute=place) for place in range(1, 401)]
     await keepsake.memory.ingest_messages(messages)
-    whole: list[int] = []
-    read = repository.channel_tail
-
-    async def noted(
-        connection: Connection,
-        *,
-        guild_id: int,
-        channel_id: int,
-        up_to_id: int,
-        limit: int,
-        with_text: int = 0,
-    ) -> repository.ChannelTail:
-        whole.append(limit)
-        return await read(
-            connection,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            up_to_id=up_to_id,
-            limit=limit,
-            with_text=with_text,
-        )
-
-    monkeypatch.setattr(repository, "channel_tail", noted)
+    whole = AsyncMock(wraps=repository.channel_tail)
+    monkeypatch.setattr(repository, "channel_tail", whole)
     assert await first_ids(database, messages[-1:]) == [2_301]
-    assert whole == [BOUNDARIES.longest + 2]
+    assert [read.kwargs["limit"] for read in whole.await_args_list] == [BOUNDARIES.longest + 2]
 
 
 async def test_only_what_is_said_to_the_bot_ends_a_conversation(

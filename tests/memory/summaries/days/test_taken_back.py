@@ -75,8 +75,7 @@ async def test_what_was_never_told_is_deleted_without_the_day_being_told_again(d
 async def test_a_command_is_taken_back_without_the_day_being_told_again(diary: Diary) -> None:
     """Every "forget that" takes back what had it remembered."""
     await diary.say(ALICE, "coffee first", at=MONDAY)
-    command = await diary.say(ALICE, "Bot, remember that I like tea")
-    await diary.answered(command)
+    command = await diary.command(ALICE, "Bot, remember that I like tea")
     confirmed = await diary.say(1, "I will remember that.", kind=MessageKind.BOT, reply_to=command)
     for later in range(2):
         await diary.say(ALICE, f"cup {later}", at=MONDAY + timedelta(hours=2 * later, minutes=5))
@@ -94,8 +93,7 @@ async def test_a_command_is_taken_back_without_the_day_being_told_again(diary: D
 
 async def test_a_command_is_edited_and_deleted_without_the_day_being_told_again(diary: Diary) -> None:
     await diary.say(ALICE, "coffee first", at=MONDAY)
-    command = await diary.say(ALICE, "Bot, remember that I like tea")
-    await diary.answered(command)
+    command = await diary.command(ALICE, "Bot, remember that I like tea")
     assert await diary.of(ALICE) == {ALICE: "coffee first"}
     asked = diary.asked("summarise_day")
     await diary.edit(command, "Bot, remember that I like jam")
@@ -139,8 +137,7 @@ async def test_what_was_left_out_stays_so_when_nobody_knows_its_answer_any_more(
 ) -> None:
     """An erasing takes the answers to a member before their messages, and a day may be told in between."""
     await diary.say(ALICE, "coffee first", at=MONDAY)
-    command = await diary.say(ALICE, "Bot, remember that my word is xylophone")
-    await diary.answered(command)
+    command = await diary.command(ALICE, "Bot, remember that my word is xylophone")
     assert await diary.of(ALICE) == {ALICE: "coffee first"}
     await diary.database.write(lambda connection: connection.execute("DELETE FROM answers"))
     await diary.edit(diary.said[0], "tea first")
@@ -154,8 +151,7 @@ async def test_a_command_that_is_taken_back_while_the_day_is_told_for_the_first_
     diary: Diary, models: InterruptedModels
 ) -> None:
     await diary.say(ALICE, "coffee first", at=MONDAY)
-    command = await diary.say(ALICE, "Bot, remember that I like tea")
-    await diary.answered(command)
+    command = await diary.command(ALICE, "Bot, remember that I like tea")
     models.meanwhile = lambda: diary.delete(command)
     assert await diary.of(ALICE) == {ALICE: "coffee first"}
     assert len(diary.asked("summarise_day")) == 1
