@@ -120,7 +120,6 @@ OF_ALL: Final[Mapping[str, frozenset[str]]] = {
             "memory.rights.erasing.repository.note_left_guilds",
             "memory.rights.erasing.repository.untold_guild_ids",
             "memory.rights.retention.ask_for_all_sweeps",
-            "memory.summaries.repository_episodes.running_conversations",
         }
     ),
     "a member is in several guilds, and a forward or an answer may come from another": frozenset(

@@ -27,7 +27,6 @@ REASONS: Final[Mapping[str, str]] = {
     "messages.repository.channel_tail": (
         "gives texts with their audiences: `Talk` and `Turn.sees` leave out the rest"
     ),
-    "summaries.repository_episodes.running_conversations": "gives ids and times of conversations alone",
     "summaries.repository_episodes.episodes_everywhere": "is what an operator reads, who has the database",
     "summaries.repository_episodes.lock_episodes": (
         "is compacted among one channel's own; a merge gets the narrower audience of both"

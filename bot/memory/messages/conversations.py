@@ -251,7 +251,27 @@ async def first_message_id(
     return running.conversation_id if running else None
 
 
-async def ended_conversations(
+@dataclass(slots=True, kw_only=True)
+class RunningConversation:
+    """A conversation in which the bot has answered and which is not over, as far as it is known."""
+
+    guild_id: int
+    channel_id: int
+    last_at: datetime
+    """When something was said last."""
+    messages: int
+    """How many were said in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotConversations:
+    """The conversations in which the bot has answered and whose end was not noted."""
+
+    over: Sequence[EndedConversation]
+    running: Sequence[RunningConversation]
+
+
+async def conversations_with_bot(
     connection: Connection,
     *,
     now: datetime,
@@ -259,35 +279,41 @@ async def ended_conversations(
     since: datetime,
     places: Sequence[tuple[int, int]] | None = None,
     are_silent: bool = False,
-) -> list[EndedConversation]:
-    """Return the conversations in which the bot answered since `since` that are over `now` and not noted as such.
+) -> BotConversations:
+    """Return the conversations in which the bot answered since `since` and whose end was not noted by `now`.
 
-    In all channels, or in `places`, each a guild and a channel of it; or only in those that `are_silent` for so long
+    In all channels, or in `places`, each a guild and a channel of it; or in all those that `are_silent` for so long
     that their last conversation is over. Whoever was there when they ended.
     """
     boundaries = Boundaries(gap=gap)
-    found: list[EndedConversation] = []
-    for channel in await repository.answered_channels(
-        connection, since=since, places=places, silent_since=now - gap if are_silent else None
-    ):
-        found += await _ended_in(connection, boundaries, channel, now=now)
-    return found
+    if places is None:
+        silent_since = now - gap if are_silent else None
+        channels = await repository.answered_channels(connection, since=since, silent_since=silent_since)
+    else:
+        channels = await repository.answered_in(connection, since=since, places=places)
+    over: list[EndedConversation] = []
+    running: list[RunningConversation] = []
+    for channel in channels:
+        found = await _found_in(connection, boundaries, channel, now=now)
+        over += found.over
+        running += found.running
+    return BotConversations(over=over, running=running)
 
 
-async def _ended_in(
+async def _found_in(
     connection: Connection, boundaries: Boundaries, channel: AnsweredChannel, *, now: datetime
-) -> list[EndedConversation]:
-    found: list[EndedConversation] = []
+) -> BotConversations:
+    over: list[EndedConversation] = []
     waiting = list(channel.message_ids)
     while waiting:
-        running = await running_conversation(
+        current = await running_conversation(
             connection,
             boundaries,
             guild_id=channel.guild_id,
             channel_id=channel.channel_id,
             up_to_id=waiting[0],
         )
-        if running is None or not running.said:
+        if current is None or not current.said:
             waiting.pop(0)
             continue
         further = await repository.messages_after(
@@ -297,33 +323,38 @@ async def _ended_in(
             after_id=waiting[0],
             limit=_PAGE,
         )
-        told = _over_in(boundaries, channel, running, further, now=now)
-        found += [one for one in told if _holds_any(one, waiting)]
+        told, rest = _over_in(boundaries, channel, current, further, now=now)
+        over += [one for one in told if _holds_any(one, waiting)]
         if len(further) < _PAGE:
-            break
+            return BotConversations(over=over, running=_running(channel, rest, waiting))
         told_up_to = max((one.last_message_id for one in told), default=waiting[0])
         waiting = [one for one in waiting if one > told_up_to]
-    return found
+    return BotConversations(over=over, running=[])
 
 
 def _over_in(
     boundaries: Boundaries,
     channel: AnsweredChannel,
-    running: CurrentConversation,
+    current: CurrentConversation,
     further: Sequence[ConversationMessage],
     *,
     now: datetime,
-) -> list[EndedConversation]:
-    """Return what is over of the conversation that is running and of those that follow it in `further`."""
-    spoken = [*running.earlier, *map(_spoken, [*running.before, *running.said, *further])]
+) -> tuple[list[EndedConversation], list[SpokenMessage]]:
+    """Return what is over of the current conversation and of those that follow it in `further`, and what is said of
+    the last one if it is not.
+    """
+    spoken = [*current.earlier, *map(_spoken, [*current.before, *current.said, *further])]
     # What is certain of the longer stretch is certain of its beginning too.
-    starts = boundaries.starts(spoken, complete=running.is_complete) or []
+    starts = boundaries.starts(spoken, complete=current.is_complete) or []
     over = []
+    rest: list[SpokenMessage] = []
     for start, end in zip(starts, [*starts[1:], len(spoken)], strict=True):
         following = spoken[end] if end < len(spoken) else None
         ended_at = boundaries.over_at(spoken[start:end], following, now=now)
         is_whole = following is not None or len(further) < _PAGE
-        if ended_at is not None and is_whole and spoken[start].message_id >= running.conversation_id:
+        if ended_at is None:
+            rest = spoken[start:end]
+        elif is_whole and spoken[start].message_id >= current.conversation_id:
             over.append(
                 EndedConversation(
                     guild_id=channel.guild_id,
@@ -333,7 +364,23 @@ def _over_in(
                     ended_at=ended_at,
                 )
             )
-    return over
+    return over, rest
+
+
+def _running(
+    channel: AnsweredChannel, said: Sequence[SpokenMessage], answered_ids: Sequence[int]
+) -> list[RunningConversation]:
+    """Return what was `said` as a running conversation, if any of it was answered."""
+    if not said or answered_ids[-1] < said[0].message_id:
+        return []
+    return [
+        RunningConversation(
+            guild_id=channel.guild_id,
+            channel_id=channel.channel_id,
+            last_at=said[-1].timestamp,
+            messages=len(said),
+        )
+    ]
 
 
 def is_over(running: CurrentConversation, boundaries: Boundaries, *, now: datetime) -> bool:

@@ -300,8 +300,11 @@ async def channel_tail(
         SELECT placed.*, {columns_of(Message, "h", into="message", text="h.message_text")},
                {columns_of(RollingSummary, "s", into="summary")}
         FROM placed
-        LEFT JOIN chat_history h
-            ON h.guild_id = $1 AND h.message_id = placed.message_id AND is_visible AND place <= $5
+        LEFT JOIN LATERAL (
+            -- Looked up for these alone: a join would look up all and then leave most of them out.
+            SELECT * FROM chat_history
+            WHERE guild_id = $1 AND message_id = placed.message_id AND is_visible AND place <= $5 OFFSET 0
+        ) h ON true
         LEFT JOIN conversation_summaries s ON s.guild_id = $1 AND s.channel_id = $2 AND is_last
         ORDER BY placed.message_id
         """,
@@ -392,41 +395,57 @@ async def has_answered(
 
 
 async def answered_channels(
-    connection: Connection,
-    *,
-    since: datetime,
-    places: Sequence[tuple[int, int]] | None = None,
-    silent_since: datetime | None = None,
+    connection: Connection, *, since: datetime, silent_since: datetime | None = None
 ) -> list[AnsweredChannel]:
-    """Return what the bot answered since `since` in conversations whose end is not noted, by channel.
+    """Return what the bot answered since `since` in conversations whose end is not noted, by channel of all guilds.
 
-    In all channels, or in `places`, each a guild and a channel of it; of these only where nothing was said after
-    `silent_since`, if that is given.
+    Only where nothing was said after `silent_since`, if that is given.
     """
     rows = await connection.fetch(
-        """
-        SELECT answered.* FROM (
-            SELECT a.guild_id, a.channel_id, array_agg(a.message_id ORDER BY a.message_id) AS message_ids
-            FROM answers a
-            LEFT JOIN LATERAL (
-                SELECT e.last_message_id FROM ended_conversations e
-                WHERE e.guild_id = a.guild_id AND e.channel_id = a.channel_id AND e.first_message_id <= a.message_id
-                ORDER BY e.first_message_id DESC LIMIT 1
-            ) noted ON true
-            WHERE a.answered_at >= $1 AND a.state IN ('written', 'sent')
-              AND ($2::bigint[] IS NULL
-                   OR (a.guild_id, a.channel_id) IN (SELECT * FROM unnest($2::bigint[], $3::bigint[])))
-              AND coalesce(noted.last_message_id, 0) < a.message_id
-            GROUP BY a.guild_id, a.channel_id
-        ) answered
-        WHERE $4::timestamptz IS NULL OR (
-            SELECT timestamp <= $4 FROM chat_history h
+        f"""
+        SELECT answered.* FROM ({_answered_in("answers a")}) answered
+        WHERE $2::timestamptz IS NULL OR (
+            SELECT timestamp <= $2 FROM chat_history h
             WHERE h.guild_id = answered.guild_id AND h.channel_id = answered.channel_id
             ORDER BY message_id DESC LIMIT 1
         )
         ORDER BY guild_id, channel_id
         """,
-        since, None if places is None else [guild_id for guild_id, _ in places],
-        None if places is None else [channel_id for _, channel_id in places], silent_since,
+        since, silent_since,
     )  # fmt: skip
     return rows_as(AnsweredChannel, rows)
+
+
+_IN_PLACES: Final = """
+    unnest($2::bigint[], $3::bigint[]) AS place (guild_id, channel_id) CROSS JOIN LATERAL (
+        SELECT * FROM answers
+        WHERE guild_id = place.guild_id AND channel_id = place.channel_id AND answered_at >= $1 OFFSET 0
+    ) a
+"""
+
+
+async def answered_in(
+    connection: Connection, *, since: datetime, places: Sequence[tuple[int, int]]
+) -> list[AnsweredChannel]:
+    """Return the same of these `places`, each a guild and a channel of it."""
+    rows = await connection.fetch(
+        f"{_answered_in(_IN_PLACES)} ORDER BY guild_id, channel_id",
+        since, [guild_id for guild_id, _ in places], [channel_id for _, channel_id in places],
+    )  # fmt: skip
+    return rows_as(AnsweredChannel, rows)
+
+
+def _answered_in(answers: str) -> str:
+    """Return SQL for what the bot answered since `$1` in conversations whose end is not noted, by channel."""
+    return f"""
+        SELECT a.guild_id, a.channel_id, array_agg(a.message_id ORDER BY a.message_id) AS message_ids
+        FROM {answers}
+        LEFT JOIN LATERAL (
+            SELECT e.last_message_id FROM ended_conversations e
+            WHERE e.guild_id = a.guild_id AND e.channel_id = a.channel_id AND e.first_message_id <= a.message_id
+            ORDER BY e.first_message_id DESC LIMIT 1
+        ) noted ON true
+        WHERE a.answered_at >= $1 AND a.state IN ('written', 'sent')
+          AND coalesce(noted.last_message_id, 0) < a.message_id
+        GROUP BY a.guild_id, a.channel_id
+    """

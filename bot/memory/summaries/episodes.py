@@ -14,10 +14,15 @@ from bot.core.domain import MAX_ID, Episode, Message, MessageKind, snowflake_at
 from bot.db.pool import Connection, Database
 from bot.db.signs import woken
 from bot.memory.derived.engine import MemoryDependencies
-from bot.memory.messages.conversations import CONVERSATION_MESSAGES, ended_conversations, ends_conversation
+from bot.memory.messages.conversations import (
+    CONVERSATION_MESSAGES,
+    BotConversations,
+    RunningConversation,
+    conversations_with_bot,
+    ends_conversation,
+)
 from bot.memory.policy.redaction import without_opted_out
 from bot.memory.summaries import repository_episodes
-from bot.memory.summaries.repository_episodes import RunningConversation
 
 logger = logging.getLogger(__name__)
 
@@ -155,7 +160,10 @@ class ConversationEnds:
         self._is_on = needs.settings.episodes
         self._gap = needs.gap
         self._running: dict[_Place, RunningConversation] = {}
+        self._closing: set[_Place] = set()
+        """Where somebody said that this is all, maybe to the bot: with its answer the conversation is over."""
         self._unseen: set[_Place] = set()
+        """Where an end may have come, or a conversation with the bot begun."""
         self._guild_ids: set[int] = set()
         """Where the clock holds, since something was heard by it."""
         self._wake = asyncio.Event()
@@ -186,19 +194,34 @@ class ConversationEnds:
         for message in messages:
             place = (message.guild_id, message.channel_id)
             running = self._running.get(place)
-            if message.kind is MessageKind.BOT:
+            may_close = self._may_close(place, message)
+            if running is None:
+                is_to_be_seen = message.kind is MessageKind.BOT
+            else:
+                is_to_be_seen = self._is_over(running, message) or may_close
+            if is_to_be_seen:
                 self._unseen.add(place)
-            elif running is not None:
-                running.last_at = max(running.last_at, message.timestamp)
-                running.messages += 1
-                if running.messages >= CONVERSATION_MESSAGES:
-                    self._unseen.add(place)
-                elif ends_conversation(message.text):
-                    self._unseen.add(place)
-                    # Whether it was said to the bot shows when the bot begins to answer, if only by silence.
-                    asyncio.get_running_loop().call_later(_ANSWERED_SECONDS, self._see, place)
         if self._unseen:
             self._wake.set()
+
+    def _may_close(self, place: _Place, message: Message) -> bool:
+        """Tell whether it says that this is all, or is what the bot says after that."""
+        if message.kind is MessageKind.BOT:
+            return place in self._closing
+        if not ends_conversation(message.text):
+            return False
+        self._closing.add(place)
+        if place in self._running:
+            # Whether it was said to the bot shows when the bot begins to answer, if only by silence.
+            asyncio.get_running_loop().call_later(_ANSWERED_SECONDS, self._see, place)
+        return True
+
+    def _is_over(self, running: RunningConversation, message: Message) -> bool:
+        """Count `message`, and tell whether a conversation is over by a pause before it or by its length."""
+        is_pause = message.timestamp - running.last_at >= self._gap
+        running.last_at = max(running.last_at, message.timestamp)
+        running.messages += 1
+        return is_pause or running.messages >= CONVERSATION_MESSAGES
 
     def _see(self, place: _Place) -> None:
         self._unseen.add(place)
@@ -270,22 +293,20 @@ class ConversationEnds:
         Of all channels perhaps only in those that `are_silent`.
         """
 
-        async def look(connection: Connection) -> tuple[int, list[RunningConversation]]:
-            over = await ended_conversations(
+        async def look(connection: Connection) -> tuple[int, BotConversations]:
+            found = await conversations_with_bot(
                 connection, now=now, gap=self._gap, since=since, places=places, are_silent=are_silent
             )
-            asked = await repository_episodes.note_ended(connection, over)
-            return asked, await repository_episodes.running_conversations(
-                connection, gap=self._gap, since=since, places=places
-            )
+            return await repository_episodes.note_ended(connection, found.over), found
 
-        asked, running = await self._database.write(look)
-        for place in [*self._running] if places is None else places:
+        asked, found = await self._database.write(look)
+        ended = [(one.guild_id, one.channel_id) for one in found.over]
+        self._closing.difference_update(ended)
+        for place in [*(places or ()), *ended]:
             self._running.pop(place, None)
-        for one in running:
-            # What is silent for so long and has no end will have none: nothing is to be looked for there.
-            if one.last_at > now - self._gap:
-                self._running[one.guild_id, one.channel_id] = one
+        for one in found.running:
+            self._running[one.guild_id, one.channel_id] = one
+        self._closing.intersection_update(self._running.keys() | self._unseen)
         if asked:
             logger.info("%d conversations have ended", asked)
             self._needs.notify()

@@ -1,10 +1,10 @@
-"""Conversations with the bot that are running or have ended, and the episodes that they leave: reading,
+"""Conversations with the bot that have ended, and the episodes that they leave: reading,
 writing, making room, and removing.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from bot.core.domain import Episode
@@ -14,9 +14,6 @@ from bot.memory.policy.repository import TEXT_SEARCH
 
 EPISODE_JOB: Final = "episode"
 """The kind of background work that tells of a conversation; its key is `<channel>:<first message>`."""
-
-_MOST_COUNTED: Final = 300
-"""A conversation ends with so many messages at the latest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,18 +26,6 @@ class EndedConversation:
     last_message_id: int
     ended_at: datetime
     """By the clock that rules conversations."""
-
-
-@dataclass(slots=True, kw_only=True)
-class RunningConversation:
-    """A channel in which a conversation with the bot is running, as far as it is known."""
-
-    guild_id: int
-    channel_id: int
-    last_at: datetime
-    """When something was said last."""
-    messages: int
-    """How many were said since the last pause, 300 at most."""
 
 
 async def switch_episodes(connection: Connection, *, on: bool, next_message_id: int) -> None:
@@ -93,55 +78,6 @@ async def note_ended(connection: Connection, ended: Sequence[EndedConversation])
         [one.ended_at for one in ended], EPISODE_JOB,
     )  # fmt: skip
     return count
-
-
-async def running_conversations(
-    connection: Connection,
-    *,
-    gap: timedelta,
-    since: datetime,
-    places: Sequence[tuple[int, int]] | None = None,
-) -> list[RunningConversation]:
-    """Return the channels in which something is said that the bot has answered and whose end is not noted yet.
-
-    Looked for by answers since `since`, in all channels or in `places`, each a guild and a channel of it.
-    """
-    rows = await connection.fetch(
-        """
-        WITH answered AS (
-            SELECT guild_id, channel_id, max(message_id) AS message_id FROM answers
-            WHERE answered_at >= $2 AND state IN ('written', 'sent') AND ($3::bigint[] IS NULL
-                OR (guild_id, channel_id) IN (SELECT * FROM unnest($3::bigint[], $4::bigint[])))
-            GROUP BY guild_id, channel_id
-        ), watched AS (
-            SELECT a.guild_id, a.channel_id, n.last_id FROM answered a CROSS JOIN LATERAL (
-                SELECT coalesce(max(last_message_id), 0) AS last_id FROM ended_conversations e
-                WHERE e.guild_id = a.guild_id AND e.channel_id = a.channel_id
-            ) n
-            WHERE a.message_id > n.last_id
-        )
-        SELECT w.guild_id, w.channel_id, said.last_at, said.messages
-        FROM watched w CROSS JOIN LATERAL (
-            SELECT max(timestamp) AS last_at, count(*) FILTER (WHERE pauses = 0) AS messages
-            FROM (
-                SELECT timestamp, count(*) FILTER (WHERE is_pause) OVER (ORDER BY message_id DESC) AS pauses
-                FROM (
-                    SELECT message_id, timestamp,
-                           lead(timestamp) OVER (ORDER BY message_id) - timestamp >= $1 AS is_pause
-                    FROM (
-                        SELECT message_id, timestamp FROM chat_history h
-                        WHERE h.guild_id = w.guild_id AND h.channel_id = w.channel_id AND h.message_id > w.last_id
-                        ORDER BY message_id DESC LIMIT $5
-                    ) tail
-                ) paused
-            ) counted
-        ) said
-        WHERE said.last_at IS NOT NULL
-        """,
-        gap, since, None if places is None else [guild_id for guild_id, _ in places],
-        None if places is None else [channel_id for _, channel_id in places], _MOST_COUNTED,
-    )  # fmt: skip
-    return rows_as(RunningConversation, rows)
 
 
 async def covered_by_episodes_up_to(

@@ -189,13 +189,14 @@ async def first_ids(database: Database, messages: list[Message]) -> list[int | N
 async def ended(
     database: Database, minute: float, places: list[tuple[int, int]] | None = None
 ) -> list[EndedConversation]:
-    return await database.read(
-        conversations.ended_conversations,
+    found = await database.read(
+        conversations.conversations_with_bot,
         now=NOON + timedelta(minutes=minute),
         gap=GAP,
         since=NOON - timedelta(days=1),
         places=places,
     )
+    return [*found.over]
 
 
 async def test_the_order_in_which_messages_come_decides_nothing(

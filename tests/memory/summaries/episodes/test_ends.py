@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -9,8 +10,9 @@ from bot.core.clock import SetClock
 from bot.core.domain import snowflake_at
 from bot.core.settings import Settings
 from bot.db.pool import Database
+from bot.memory.messages.conversations import BotConversations, conversations_with_bot
 from bot.memory.messages.repository import answered_channels
-from bot.memory.summaries import episodes, repository_episodes
+from bot.memory.summaries import episodes
 from bot.memory.summaries.episodes import LOOK_SECONDS
 from tests.memory.summaries.episodes.talks import GAP, GENERAL, GUILD, RANDOM, RunningClock, Talks
 
@@ -77,6 +79,47 @@ async def test_what_runs_while_all_channels_are_looked_at_again_and_again_ends_n
         talks.clock.advance(GAP)
         await until_kept(talks, 1)
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+async def test_an_answer_that_comes_late_to_that_is_all_ends_it(
+    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(episodes, "_ANSWERED_SECONDS", 0.0)
+    async with Talks(database, clock) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        last = await talks.say("that's all, thanks")
+        await asyncio.sleep(0.1)
+        await talks.done()
+        assert await talks.kept() == []
+        await talks.answer(last, "bye")
+        await until_kept(talks, 1)
+
+
+async def test_who_comes_back_before_anybody_saw_the_silence_begins_another(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        await talks.say("here I am again", after=GAP)
+        await until_kept(talks, 1)
+
+
+async def test_answers_in_a_talk_that_goes_on_have_nothing_looked_at(
+    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look reads some 1,500 messages of the channel where people talk without a pause."""
+    looks = AsyncMock(wraps=conversations_with_bot)
+    monkeypatch.setattr(episodes, "conversations_with_bot", looks)
+    async with Talks(database, clock) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        await talks.done()
+        looks.reset_mock()
+        for number in range(10):
+            await talks.answer(await talks.say(f"question {number}"), "yes")
+            await talks.done()
+        assert looks.await_count == 0
+        await talks.end()
+        assert len(await talks.kept()) == 1
 
 
 async def test_the_300th_message_ends_it_at_once(database: Database, clock: SetClock) -> None:
@@ -169,11 +212,9 @@ async def test_messages_that_come_late_between_two_talks_leave_no_end_to_be_look
         (kept,) = await talks.kept()
         assert kept.first_message_id == first.message_id
         left = await database.read(
-            repository_episodes.running_conversations,
-            gap=timedelta(minutes=30),
-            since=first.timestamp - timedelta(days=1),
+            conversations_with_bot, now=clock.now(), gap=GAP, since=first.timestamp - timedelta(days=1)
         )
-        assert left == []
+        assert left == BotConversations(over=[], running=[])
 
 
 async def test_all_channels_are_looked_at_while_conversations_run(
