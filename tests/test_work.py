@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from datetime import timedelta
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import asyncpg
 import pytest
@@ -14,6 +14,9 @@ from bot.db import jobs
 from bot.db.jobs import Job, JobWorkers, pause_after
 from bot.db.pool import Connection, Database
 from tests.databases import until_awaited
+
+if TYPE_CHECKING:
+    from asyncpg.connection import LoggedQuery
 
 
 async def ask(database: Database, work_key: str, kind: str = "test") -> None:
@@ -247,6 +250,27 @@ async def test_a_kind_with_a_lane_of_its_own_waits_for_no_other_and_takes_none(
     await work.idle()
     await work.stop()
     assert await left(database) == 0
+
+
+async def test_what_was_promised_is_found_among_thousands_of_pieces_that_can_wait(database: Database) -> None:
+    sent: list[LoggedQuery] = []
+
+    async def plan(connection: Connection) -> str:
+        await connection.execute(
+            "INSERT INTO work (guild_id, kind, work_key, due_at)"
+            " SELECT number % 100, 'test', number, now() FROM generate_series(1, 5000) AS number"
+        )
+        await connection.execute("ANALYZE work")
+        connection.add_query_logger(sent.append)
+        kinds = jobs.JobKinds(named=("urgent",), others=False)
+        assert await jobs.claim(connection, lease=timedelta(minutes=1), kinds=kinds) is None
+        await asyncio.sleep(0)
+        connection.remove_query_logger(sent.append)
+        return "\n".join(row[0] for row in await connection.fetch(f"EXPLAIN {sent[0].query}", *sent[0].args))
+
+    told = await database.write(plan)
+    assert "work_of_a_kind" in told
+    assert "Seq Scan on work" not in told
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,20 @@ async def enqueue(
     )  # fmt: skip
 
 
+async def is_waiting(connection: Connection, *, guild_id: int, kind: str, work_key: str) -> bool:
+    """Tell whether a piece of work is due and nobody does it yet: to ask for it again would change nothing."""
+    found: bool = await connection.fetchval(
+        f"""
+        SELECT EXISTS (
+            SELECT FROM work WHERE guild_id = $1 AND kind = $2 AND work_key = $3
+              AND due_at <= clock_timestamp() AND {is_free("work")}
+        )
+        """,
+        guild_id, kind, work_key,
+    )  # fmt: skip
+    return found
+
+
 async def claim(
     connection: Connection,
     *,
@@ -77,19 +91,23 @@ async def claim(
     guild upkeep comes last, else what has been due longest first.
     """
     row = await connection.fetchrow(
-        f"""
+        _claiming("kind <> ALL($2)") if kinds.others else _claiming("kind = ANY($2)"),
+        lease, list(kinds.named), after_guild_id, list(kinds.upkeep),
+    )  # fmt: skip
+    return row_as(Job, row)
+
+
+def _claiming(is_of_these: str) -> str:
+    """Return SQL that claims work of some kinds; of those that are named, few among all that waits, an index has it."""
+    return f"""
         UPDATE work SET leased_until = clock_timestamp() + $1, attempts = attempts + 1
         WHERE (guild_id, kind, work_key) = (
             SELECT guild_id, kind, work_key FROM work
-            WHERE guild_id > $4 AND due_at <= clock_timestamp() AND {is_free("work")}
-              AND (kind = ANY($2)) <> $3
-            ORDER BY guild_id, kind = ANY($5), due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+            WHERE guild_id > $3 AND due_at <= clock_timestamp() AND {is_free("work")} AND {is_of_these}
+            ORDER BY guild_id, kind = ANY($4), due_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
         RETURNING guild_id, kind, work_key, wanted, attempts
-        """,
-        lease, list(kinds.named), kinds.others, after_guild_id, list(kinds.upkeep),
-    )  # fmt: skip
-    return row_as(Job, row)
+    """
 
 
 async def finish(connection: Connection, task: Job) -> None:

@@ -13,6 +13,7 @@ ROOT: Final = Path(__file__).parents[2]
 _SENDING: Final = frozenset({"execute", "executemany", "fetch", "fetchrow", "fetchval"})
 
 COMPOSED: Final[Mapping[str, str]] = {
+    "bot.db.jobs.claim": "[{'kinds': given(others=others)} for others in (True, False)]",
     "bot.memory.facts.repository.active_facts": """[{"whose": f"(subject_id = $3 OR {is_of('$1', '$5', 'NULL')})"}]""",
     "bot.memory.facts.repository_narratives.tell_anew": """[
         {"asked": ASK_FOR_NARRATIVES.format(guild="$1", kind="$3", keys="ARRAY(SELECT subject_id::text FROM told)")}
