@@ -186,7 +186,14 @@ class Rolling:
             self._spawn(self._ask(guild_id, channel_id))
 
     async def _look(self, guild_id: int, channel_id: int) -> None:
-        """Look how much of the last conversation of a channel is in no summary, if the bot takes part in it."""
+        """Look how much of the last conversation of a channel is in no summary, if the bot takes part in it.
+
+        Where it waits to be summed up there is nothing to be found out: that may be for long, and people talk on.
+        """
+        if await self._database.read(
+            jobs.is_waiting, guild_id=guild_id, kind=ROLLING_JOB, work_key=str(channel_id)
+        ):
+            return
         running = await self._database.read(self._taken_part_in, guild_id=guild_id, channel_id=channel_id)
         if running is None:
             self._watched.pop((guild_id, channel_id), None)

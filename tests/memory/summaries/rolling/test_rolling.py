@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import TypeVar
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -11,6 +12,7 @@ from bot.core.clock import SetClock
 from bot.core.domain import Message, MessageKind, snowflake_at
 from bot.core.errors import ModelUnusableError
 from bot.db.pool import Connection, Database
+from bot.memory.messages import conversations
 from bot.memory.summaries.extractive import SUMMARY_CHARACTERS
 from bot.memory.summaries.rolling import ConversationWindow
 from bot.memory.summaries.rolling_builder import LONGEST_SUMMARY, ROLL_CONVERSATION, RollingInput
@@ -212,6 +214,27 @@ async def test_a_conversation_with_the_bot_is_summed_up_although_nobody_asks_it_
     await channel.say(100)
     await channel.roll()
     assert len(models.prompts) == calls
+
+
+async def test_where_it_waits_to_be_summed_up_nobody_looks_again(
+    channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where others are before it the work waits for long, and each look reads the conversation."""
+    await channel.say()
+    await channel.say(from_bot=True)
+    await channel.say(60)
+    await channel.rolling.settled()
+    looks = AsyncMock(wraps=conversations.running_conversation)
+    monkeypatch.setattr(conversations, "running_conversation", looks)
+    await channel.say(60)
+    await channel.rolling.settled()
+    assert looks.await_count == 0
+    await channel.roll()
+    assert len(await channel.summaries()) == 1
+    looks.reset_mock()
+    await channel.say(60)
+    await channel.rolling.settled()
+    assert looks.await_count > 0
 
 
 async def test_a_conversation_that_is_over_is_not_summed_up(channel: Channel, models: ScriptedModels) -> None:
