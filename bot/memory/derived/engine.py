@@ -157,12 +157,17 @@ def leading(costs: Iterable[int], limit: int, *, least: int = 0) -> int:
     return count
 
 
-def whole_lines(lines: Iterable[tuple[T, str]], *, limit: int) -> list[T]:
-    """Return what stands beside those `lines`, the best first, that have room in `limit` characters, each whole."""
+def whole_lines(
+    lines: Iterable[tuple[T, str]], *, limit: int, allowed: Callable[[str], bool] | None = None
+) -> list[T]:
+    """Return what stands beside those `lines`, the best first, that have room in `limit` characters, each whole.
+
+    Of those that would have room only such as are `allowed`; of others that is not even asked.
+    """
     kept: list[T] = []
     left = limit
     for one, line in lines:
-        if len(line) < left:
+        if len(line) < left and (allowed is None or allowed(line)):
             kept.append(one)
             left -= len(line) + 1
     return kept

@@ -206,13 +206,12 @@ def extract_conversation(
     pieces: list[_Piece] = []
     seen: set[frozenset[str]] = set()
     for text in (*_kept(kept), *_said(messages)):
-        if not may_be_kept(text):
-            continue
         words = frozenset(word.lower() for word in _WORD.findall(text))
         pieces.append(_Piece(len(pieces), text, _weight(text, words) - (2.0 if words in seen else 0.0)))
         seen.add(words)
     best_first = sorted(pieces, key=lambda one: (-one.weight, one.place))
-    chosen = whole_lines(((piece, piece.text) for piece in best_first), limit=characters)
+    # Of a long talk most has no room, and to read all of it for what may not be kept would take far longer.
+    chosen = whole_lines(((piece, piece.text) for piece in best_first), limit=characters, allowed=may_be_kept)
     return "\n".join(piece.text for piece in sorted(chosen, key=lambda one: one.place))
 
 
