@@ -45,6 +45,8 @@ def only_command(parts: Sequence[Parsed]) -> Command | None:
 class _Calls(NamedTuple):
     """How the bot is called by a set of names."""
 
+    any_name: re.Pattern[str]
+    """Where it is not found, nothing else is."""
     sure: re.Pattern[str]
     before_command: re.Pattern[str]
     at_end: re.Pattern[str]
@@ -98,6 +100,8 @@ def _called(message: str, calls: _Calls) -> Addressed | None:
     if ornament := _ORNAMENT.match(message):
         message = message[ornament.end() :]
     even = plain(message)
+    if calls.any_name.search(even) is None:
+        return None
     if call := calls.sure.match(even):
         return Addressed(_between_calls(message[call.end() :], calls))
     if call := calls.before_command.match(even):
@@ -205,6 +209,7 @@ def _calls(names: tuple[str, ...]) -> _Calls:
     name = rf"@?(?P<name>{any_name})(?!\w)"
     flags = re.IGNORECASE
     return _Calls(
+        any_name=re.compile(any_name, flags),
         sure=re.compile(rf"{_GREETING}(?:{name}\s*[,:]|@(?:{any_name})(?![\w.'-]))\s*", flags),
         before_command=re.compile(rf"{_GREETING}{name}(?:\s+-\s+|[\s!.]+)(?=\S)", flags),
         inside=re.compile(rf"{_LATER}{_GREETING}{name}\s*[,:]\s*", flags),

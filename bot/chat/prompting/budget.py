@@ -150,6 +150,8 @@ def clipped(text: str, tokens: int) -> str:
 
 def cleaned(text: str) -> str:
     """Return `text` without characters that only control a screen; line breaks and tabs stay."""
+    if text.isprintable():
+        return text.strip()
     lines = _LINE_BREAKS.sub("\n", text)
     return "".join(
         letter for letter in lines if letter in "\n\t" or unicodedata.category(letter) not in _UNWRITABLE

@@ -1,7 +1,7 @@
 """The sections of a reply's prompt that tell what was said: messages word for word, and the one to answer."""
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from markupsafe import Markup
@@ -23,6 +23,9 @@ class TalkSections:
         self._pen = pen
         self._texts: dict[int, str] = {}
         self._earlier = self._said_before()
+        self._every_id = frozenset(self._texts)
+        self._costs: dict[tuple[int, str, bool], int] = {}
+        """What lines cost that were measured, by message, text and whether they open a day."""
         self._shown: list[ShownMessage] = []
         self._text = ""
         answered = {message.reply_to_id for message in (*self._earlier, pen.scene.message)}
@@ -35,7 +38,7 @@ class TalkSections:
 
         No member has a short id yet, so it is measured with its author's name, which takes more than the id.
         """
-        pen, every_id = self._pen, set(self._texts)
+        pen, every_id = self._pen, self._every_id
         # One token more than the frame costs: the text begins inside a token that the frame has begun.
         room = pen.room.left - cost(self._to_answer("", every_id)) - 1
         self._text = clipped(self._line_of(pen.scene.message), room)
@@ -152,13 +155,18 @@ class TalkSections:
         """Return the tokens that a message takes, as if its time stood there and it answered another: it may take
         less, never more.
         """
-        one = self._saying(message, text, set(self._texts))
-        return cost(framing.lines(framing.talk([one if opens_day else replace(one, under="")])))
+        key = (message.message_id, text, opens_day)
+        if key not in self._costs:
+            one = self._saying(message, text, self._every_id)
+            self._costs[key] = cost(
+                framing.lines(framing.talk([one if opens_day else replace(one, under="")]))
+            )
+        return self._costs[key]
 
-    def _to_answer(self, text: str, shown_ids: set[int]) -> Markup:
+    def _to_answer(self, text: str, shown_ids: Set[int]) -> Markup:
         return framing.lines(framing.talk([self._saying(self._pen.scene.message, text, shown_ids)]))
 
-    def _saying(self, message: Message, text: str, shown_ids: set[int]) -> framing.Saying:
+    def _saying(self, message: Message, text: str, shown_ids: Set[int]) -> framing.Saying:
         pen, ids, replied = self._pen, self._pen.message_ids, message.reply_to_id
         return framing.Saying(
             text=text,
