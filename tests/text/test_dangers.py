@@ -25,6 +25,9 @@ BOB = 12
         ("<@12> hat Zöliakie", Plan.FOOD),
         ("<@12> is allergic to cats", Plan.ANIMALS),
         ("у <@12> аллергия на орехи", Plan.FOOD),
+        ("<@12> is alergic to nuts", Plan.FOOD),
+        ("<@12> has a nut alergy", Plan.FOOD),
+        ("у <@12> алергия на орехи", Plan.FOOD),
     ],
 )
 def test_what_may_harm_is_needed_by_who_plans_it(said: str, plan: Plan) -> None:

@@ -122,7 +122,7 @@ dislike: (?:dislikes?|disliked|hates?|hated|hating)(?! (?:it )?(?:when|if|that|h
 like: likes?|liked|loves?|loved|enjoys?|enjoyed|adores?|adored|fond of|fans? of|prefers?|obsessed with|crazy about
     |into|big on|keen on
 favourite: fav(?:ou?rites?|es?|s)?
-allergy: allerg\w+|intoleran\w+
+allergy: al+erg\w+|intoleran\w+
 speak: speaks?|speaking|spoke|fluent|languages?|native speaker
 play: plays?|playing|played|players?
 have: has|have|having|got|owns?|owned|keeps?|bought|adopted

@@ -457,7 +457,7 @@ name: name names named call called calls
 age: age aged old
 partner: husband wife spouse partner girlfriend boyfriend bf gf married fiance fiancee
 child: child children kid kids son daughter
-allergy: allergy allergies allergic
+allergy: allergy allergies allergic alergy alergies alergic
 favourite: favourite favorite fave fav favourites favorites
 mother: mother mum mom mama mummy mommy
 father: father dad papa daddy
