@@ -12,7 +12,7 @@ from bot.db.rows import rows_as
 from bot.memory.messages.repository import IS_OF_A_WRITE, MESSAGE_COLUMNS
 from bot.memory.policy.repository import TEXT_SEARCH, of_present, said_by_present
 
-_LOOKED_THROUGH: Final = 3_000
+_LOOKED_THROUGH: Final = 1_000
 """Messages in which it is looked for who names somebody: however often all guilds say the name, it takes no longer."""
 
 _BEFORE_IT, _AFTER_IT = 1, 3
@@ -108,7 +108,7 @@ async def said_by_or_in(
             ORDER BY timestamp DESC LIMIT {_LOOKED_THROUGH}
         ), formula AS MATERIALIZED (
             -- What several say in the same words ("see you there") tells nothing of anybody.
-            SELECT lower(message_text) AS words FROM lately GROUP BY 1 HAVING count(DISTINCT user_id) > 1
+            SELECT lower(message_text) AS words FROM lately GROUP BY 1 HAVING min(user_id) < max(user_id)
         ), said AS (
             SELECT member_id AS whose, by_member.* FROM unnest($2::bigint[]) AS member (member_id) CROSS JOIN LATERAL (
                 SELECT * FROM chat_history
