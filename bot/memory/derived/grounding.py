@@ -290,6 +290,8 @@ class Grounds:
         if one.author_id is None or len(one.text) > _LONGEST_ANSWER:
             return
         since = [*takewhile(lambda other: other.author_id != one.author_id, reversed(before))]
+        if not affirms(one.text) and not any("?" in other.text for other in since):
+            return
         answers = answers_of(one.text)
         # A yes agrees with what was said before it, a question or not.
         agreed = since[:1] if answers is SpeechKind.ANSWERS and affirms(one.text) else []
