@@ -112,19 +112,6 @@ async def transaction(connection: Connection, begin: str) -> AsyncIterator[None]
 
 
 @asynccontextmanager
-async def swiftly(connection: Connection) -> AsyncIterator[None]:
-    """Give a short transaction in which no statement is compiled, nor planned anew: that takes as long as to run it,
-    or longer.
-
-    For long statements that are asked for often, in whose plan it makes no difference what they are given. SET LOCAL
-    survives a pooler.
-    """
-    begin = "BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL plan_cache_mode = force_generic_plan"
-    async with transaction(connection, begin):
-        yield
-
-
-@asynccontextmanager
 async def savepoint(connection: Connection) -> AsyncIterator[None]:
     """Undo what is inside, and nothing else of the transaction around it, if it raises."""
     await connection.execute("SAVEPOINT inside")

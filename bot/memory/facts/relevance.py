@@ -13,7 +13,7 @@ from typing import Final
 from bot.core.clock import Clock
 from bot.core.domain import GUILD_SUBJECT, OF_A_NAME, Fact, mention_of
 from bot.core.log import trace
-from bot.db.pool import Connection, Database, Row, swiftly
+from bot.db.pool import Connection, Database, Row
 from bot.db.rows import rows_as
 from bot.db.service import BackgroundWork
 from bot.db.signs import woken
@@ -463,15 +463,14 @@ class Relevance:
         )
 
         async def read(connection: Connection) -> tuple[list[SelectedFact], list[Person]]:
-            async with swiftly(connection):
-                chosen = await choose_facts(connection, wanted)
-                people = await read_people(
-                    connection,
-                    guild_id=view.guild_id,
-                    user_ids=user_ids,
-                    own_guild_ids=view.own_guild_ids,
-                    asker_id=asker_id,
-                )
+            chosen = await choose_facts(connection, wanted)
+            people = await read_people(
+                connection,
+                guild_id=view.guild_id,
+                user_ids=user_ids,
+                own_guild_ids=view.own_guild_ids,
+                asker_id=asker_id,
+            )
             return chosen, people
 
         if not view.audiences:

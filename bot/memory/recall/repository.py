@@ -2,12 +2,14 @@
 the same rule.
 """
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from bot.core.domain import Message
-from bot.db.pool import Connection
+from bot.db.pool import Connection, transaction
 from bot.db.rows import rows_as
 from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.repository import HAS_WRITTEN, says, tells_of_present
@@ -179,6 +181,17 @@ FROM ranked CROSS JOIN LATERAL (
 WHERE NOT (answered.is_command IS TRUE AND (answered.has_written OR right(rtrim(text), 1) = '?'))
 ORDER BY rank DESC, message_id DESC LIMIT $30
 """
+
+
+@asynccontextmanager
+async def swiftly(connection: Connection) -> AsyncIterator[None]:
+    """Give a short transaction in which no statement is compiled, nor planned anew: that takes as long as to run it.
+
+    SET LOCAL survives a pooler.
+    """
+    begin = "BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL plan_cache_mode = force_generic_plan"
+    async with transaction(connection, begin):
+        yield
 
 
 async def weighed_messages(connection: Connection, asked: SearchInput, *, limit: int) -> list[WeighedMessage]:

@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from bot.core.domain import Message
 from bot.db.jobs import Handler
-from bot.db.pool import Connection, swiftly
+from bot.db.pool import Connection
 from bot.db.service import BackgroundWork
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.guilds import repository as guilds_repository
@@ -135,7 +135,7 @@ class Recall:
             return []
 
         async def read(connection: Connection) -> tuple[list[Hit], datetime | None]:
-            async with swiftly(connection):
+            async with repository.swiftly(connection):
                 return await found(connection)
 
         async def found(connection: Connection) -> tuple[list[Hit], datetime | None]:

@@ -8,7 +8,7 @@ from asyncpg.connection import LoggedQuery
 
 from bot.app import Keepsake
 from bot.core.domain import OPEN
-from bot.db.pool import Connection, Database, swiftly
+from bot.db.pool import Connection, Database
 from bot.memory.recall import lexicon, repository
 from bot.memory.recall.lexicon import AskedWord
 from bot.memory.recall.repository_lookup import Lookup, SearchInput
@@ -57,7 +57,7 @@ async def test_what_waits_for_an_index_of_words_is_bounded(database: Database) -
 
 async def looked_up(connection: Connection) -> None:
     """Look words up in all ways in which they are."""
-    async with swiftly(connection):
+    async with repository.swiftly(connection):
         await repository.weighed_messages(connection, ASKED, limit=5)
     await repository.weighed_notes(connection, ASKED, now=MONDAY, limit=5)
     await lexicon.known_words(
