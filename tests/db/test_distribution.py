@@ -78,6 +78,7 @@ OF_SEVERAL: Final[Mapping[str, frozenset[str]]] = {
     "one statement looks at what was heard in several guilds": frozenset(
         {
             "memory.facts.extractor.with_neighbours",
+            "memory.messages.repository.answered_in",
             "memory.outbox.repository.may_concern_bot",
         }
     ),
