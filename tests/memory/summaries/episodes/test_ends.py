@@ -100,6 +100,7 @@ async def test_who_comes_back_before_anybody_saw_the_silence_begins_another(
 ) -> None:
     async with Talks(database, clock) as talks:
         await talks.answer(await talks.say("hello"), "hi")
+        await talks.done()
         await talks.say("here I am again", after=GAP)
         await until_kept(talks, 1)
 
