@@ -64,13 +64,17 @@ async def enqueue(
     )  # fmt: skip
 
 
+_IS_CLAIMABLE: Final = f"due_at <= clock_timestamp() AND {is_free('work')}"
+"""SQL: whether a row of `work` is due and nobody has claimed it."""
+
+
 async def is_waiting(connection: Connection, *, guild_id: int, kind: str, work_key: str) -> bool:
     """Tell whether a piece of work is due and nobody does it yet: to ask for it again would change nothing."""
     found: bool = await connection.fetchval(
         f"""
         SELECT EXISTS (
             SELECT FROM work WHERE guild_id = $1 AND kind = $2 AND work_key = $3
-              AND due_at <= clock_timestamp() AND {is_free("work")}
+              AND {_IS_CLAIMABLE}
         )
         """,
         guild_id, kind, work_key,
@@ -103,7 +107,7 @@ def _claiming(is_of_these: str) -> str:
         UPDATE work SET leased_until = clock_timestamp() + $1, attempts = attempts + 1
         WHERE (guild_id, kind, work_key) = (
             SELECT guild_id, kind, work_key FROM work
-            WHERE guild_id > $3 AND due_at <= clock_timestamp() AND {is_free("work")} AND {is_of_these}
+            WHERE guild_id > $3 AND {_IS_CLAIMABLE} AND {is_of_these}
             ORDER BY guild_id, kind = ANY($4), due_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
         RETURNING guild_id, kind, work_key, wanted, attempts
@@ -156,9 +160,9 @@ async def waiting(connection: Connection) -> WaitingWork:
     """Return how much work is due, and since when, and how much was given up."""
     row = await connection.fetchrow(
         f"""
-        SELECT count(*) FILTER (WHERE due_at <= clock_timestamp() AND {is_free("work")}) AS count,
+        SELECT count(*) FILTER (WHERE {_IS_CLAIMABLE}) AS count,
                coalesce(extract(epoch FROM clock_timestamp() - min(greatest(due_at, leased_until)) FILTER (
-                   WHERE due_at <= clock_timestamp() AND {is_free("work")}
+                   WHERE {_IS_CLAIMABLE}
                )), 0)::float8 AS oldest_seconds,
                count(*) FILTER (WHERE due_at = 'infinity') AS given_up
         FROM work WHERE due_at <= clock_timestamp() OR due_at = 'infinity'
@@ -203,9 +207,7 @@ async def retry(connection: Connection) -> int:
 
 async def is_claimable(connection: Connection) -> bool:
     """Tell whether anything is due that nobody has claimed."""
-    due: bool = await connection.fetchval(
-        f"SELECT EXISTS (SELECT 1 FROM work WHERE due_at <= clock_timestamp() AND {is_free('work')})"
-    )
+    due: bool = await connection.fetchval(f"SELECT EXISTS (SELECT 1 FROM work WHERE {_IS_CLAIMABLE})")
     return due
 
 

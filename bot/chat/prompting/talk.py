@@ -25,7 +25,7 @@ class TalkSections:
         self._earlier = self._said_before()
         self._every_id = frozenset(self._texts)
         self._costs: dict[tuple[int, str, bool], int] = {}
-        """What lines cost that were measured, by message, text and whether they open a day."""
+        """What lines cost that `choose` measured, by message, text and whether they open a day."""
         self._shown: list[ShownMessage] = []
         self._text = ""
         answered = {message.reply_to_id for message in (*self._earlier, pen.scene.message)}

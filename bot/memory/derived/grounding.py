@@ -290,11 +290,12 @@ class Grounds:
         if one.author_id is None or len(one.text) > _LONGEST_ANSWER:
             return
         since = [*takewhile(lambda other: other.author_id != one.author_id, reversed(before))]
-        if not affirms(one.text) and not any("?" in other.text for other in since):
+        agrees = affirms(one.text)
+        if not agrees and not any("?" in other.text for other in since):
             return
         answers = answers_of(one.text)
         # A yes agrees with what was said before it, a question or not.
-        agreed = since[:1] if answers is SpeechKind.ANSWERS and affirms(one.text) else []
+        agreed = since[:1] if answers is SpeechKind.ANSWERS and agrees else []
         asked = next((other for other in (*agreed, *since) if "?" in other.text or agreed), None)
         if asked is None or asked.author_id is None:
             return

@@ -323,7 +323,7 @@ async def _found_in(
             after_id=waiting[0],
             limit=_PAGE,
         )
-        told, rest = _over_in(boundaries, channel, current, further, now=now)
+        told, rest = _over_and_rest(boundaries, channel, current, further, now=now)
         over += [one for one in told if _holds_any(one, waiting)]
         if len(further) < _PAGE:
             return BotConversations(over=over, running=_running(channel, rest, waiting))
@@ -332,7 +332,7 @@ async def _found_in(
     return BotConversations(over=over, running=[])
 
 
-def _over_in(
+def _over_and_rest(
     boundaries: Boundaries,
     channel: AnsweredChannel,
     current: CurrentConversation,

@@ -403,7 +403,7 @@ async def answered_channels(
     """
     rows = await connection.fetch(
         f"""
-        SELECT answered.* FROM ({_answered_in("answers a")}) answered
+        SELECT answered.* FROM ({_answers_not_noted("answers a")}) answered
         WHERE $2::timestamptz IS NULL OR (
             SELECT timestamp <= $2 FROM chat_history h
             WHERE h.guild_id = answered.guild_id AND h.channel_id = answered.channel_id
@@ -416,6 +416,7 @@ async def answered_channels(
     return rows_as(AnsweredChannel, rows)
 
 
+# Place by place, by index: a join may read all answers of a time instead.
 _IN_PLACES: Final = """
     unnest($2::bigint[], $3::bigint[]) AS place (guild_id, channel_id) CROSS JOIN LATERAL (
         SELECT * FROM answers
@@ -427,15 +428,18 @@ _IN_PLACES: Final = """
 async def answered_in(
     connection: Connection, *, since: datetime, places: Sequence[tuple[int, int]]
 ) -> list[AnsweredChannel]:
-    """Return the same of these `places`, each a guild and a channel of it."""
+    """Return what the bot answered since `since` in conversations whose end is not noted, by channel of `places`.
+
+    Each place is a guild and a channel of it.
+    """
     rows = await connection.fetch(
-        f"{_answered_in(_IN_PLACES)} ORDER BY guild_id, channel_id",
+        f"{_answers_not_noted(_IN_PLACES)} ORDER BY guild_id, channel_id",
         since, [guild_id for guild_id, _ in places], [channel_id for _, channel_id in places],
     )  # fmt: skip
     return rows_as(AnsweredChannel, rows)
 
 
-def _answered_in(answers: str) -> str:
+def _answers_not_noted(answers: str) -> str:
     """Return SQL for what the bot answered since `$1` in conversations whose end is not noted, by channel."""
     return f"""
         SELECT a.guild_id, a.channel_id, array_agg(a.message_id ORDER BY a.message_id) AS message_ids

@@ -205,7 +205,7 @@ class ConversationEnds:
             self._wake.set()
 
     def _may_close(self, place: _Place, message: Message) -> bool:
-        """Tell whether it says that this is all, or is what the bot says after that."""
+        """Note that it says that this is all, and tell whether it does, or is what the bot says after that."""
         if message.kind is MessageKind.BOT:
             return place in self._closing
         if not ends_conversation(message.text):
