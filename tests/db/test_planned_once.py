@@ -9,6 +9,7 @@ import pytest
 
 from bot.db.pool import Connection, Database
 from bot.memory.facts.relevance import RelevanceQuery, choose_facts, read_people
+from bot.memory.messages.repository import channel_tail, messages_after
 from bot.memory.policy.consent import opted_out
 from bot.memory.summaries.memories import read_guild_state
 
@@ -40,6 +41,16 @@ async def people(connection: Connection) -> object:
     )
 
 
+async def tail(connection: Connection) -> object:
+    return await channel_tail(
+        connection, guild_id=GUILD_ID, channel_id=2, up_to_id=9, noted_before_id=9, limit=302, with_text=120
+    )
+
+
+async def after(connection: Connection) -> object:
+    return await messages_after(connection, guild_id=GUILD_ID, channel_id=2, after_id=9, limit=1_000)
+
+
 async def state(connection: Connection) -> object:
     return await read_guild_state(
         connection, guild_id=GUILD_ID, audiences=[0], user_ids=[ALICE, BOB], now=NOW, model_chain="none"
@@ -53,6 +64,8 @@ async def absent(connection: Connection) -> object:
 READS: Final[Mapping[str, Callable[[Connection], Awaitable[object]]]] = {
     "facts for a reply": chosen,
     "people for a reply": people,
+    "the end of a channel": tail,
+    "what was said since": after,
     "the state of a guild": state,
     "who is not kept": absent,
 }

@@ -56,8 +56,9 @@ class Boundaries:
     """The rules: after a silence of `gap`, after "that's all", and after `longest` messages a conversation is over.
 
     The bot's answer to "that's all" still belongs to what it ends. Messages are counted from the last such pause;
-    where that lies more than `far` messages back, from one that is picked by its id, one in `one_in`. So the limit
-    holds, and no more than a bounded stretch has to be read, however long people talk without a pause.
+    where that is not in sight, from the last end that was noted; and where it lies more than `far` messages back and
+    no end was noted, from one that is picked by its id, one in `one_in`. So the limit holds, and no more than a bounded
+    stretch has to be read, however long people talk without a pause.
     """
 
     gap: timedelta
@@ -65,18 +66,22 @@ class Boundaries:
     far: int = _FAR
     one_in: int = _ONE_IN
 
-    def starts(self, said: Sequence[SpokenMessage], *, complete: bool) -> list[int] | None:
+    def starts(
+        self, said: Sequence[SpokenMessage], *, complete: bool, noted_end_id: int = 0
+    ) -> list[int] | None:
         """Return the places in `said`, oldest first, at which conversations begin, as far as they are certain.
 
-        `complete` says that nothing was said in the channel before. `None`: nothing is certain, more must be read.
-        The conversation of the last message begins at the last place.
+        `complete` says that nothing was said in the channel before. `noted_end_id` is the last message of one that was
+        noted as over. `None`: nothing is certain, more must be read. The conversation of the last message begins at
+        the last place.
         """
         pauses = [pause for pause, _ in _walked(said, gap=self.gap, complete=complete)]
-        certain = self._first_certain(said, pauses)
+        noted = _first_after(noted_end_id, said)
+        certain = self._first_certain(said, pauses, noted)
         if certain is None:
             return None
         found = [certain]
-        talked = 0 if pauses[certain] else self.far
+        talked = 0 if pauses[certain] or certain == noted else self.far
         for place in range(certain + 1, len(said)):
             talked += 1
             if pauses[place]:
@@ -107,14 +112,16 @@ class Boundaries:
         *_, (pause, _) = _walked(said, gap=self.gap, complete=False)
         return bool(pause)
 
-    def _first_certain(self, said: Sequence[SpokenMessage], pauses: Sequence[bool | None]) -> int | None:
+    def _first_certain(
+        self, said: Sequence[SpokenMessage], pauses: Sequence[bool | None], noted: int | None
+    ) -> int | None:
         unknown = 0
         for place, pause in enumerate(pauses):
-            if pause:
+            if pause or place == noted:
                 return place
             if pause is None:
                 unknown = place
-            elif self._is_picked(said[place], place - unknown):
+            elif noted is None and self._is_picked(said[place], place - unknown):
                 return place
         return None
 
@@ -122,6 +129,13 @@ class Boundaries:
         """Tell whether a message before which `talked` messages were said without a pause begins a conversation."""
         spread = message.message_id * _SPREAD % (1 << _WORD_BITS)
         return talked >= self.far and spread * self.one_in < 1 << _WORD_BITS
+
+
+def _first_after(message_id: int, said: Sequence[SpokenMessage]) -> int | None:
+    """Return the place of the message that was said right after that one; `None` if it is not in sight."""
+    if not said or said[0].message_id > message_id:
+        return None
+    return next((place for place, one in enumerate(said) if one.message_id > message_id), None)
 
 
 def _walked(
@@ -181,6 +195,8 @@ class CurrentConversation:
     """Nothing was said before that."""
     conversation_id: int
     """Its first message; that of the message itself where nothing was said before it."""
+    noted_end_id: int
+    """The last message of the last conversation before it whose end was noted; 0 if there is none."""
     summary: RollingSummary | None
     """What is kept in short of a conversation of this channel, this one or another."""
 
@@ -207,6 +223,8 @@ async def running_conversation(
         guild_id=guild_id,
         channel_id=channel_id,
         up_to_id=up_to_id,
+        # What ends with the last message is no end before it, unless something follows.
+        noted_before_id=up_to_id + 1 if following else up_to_id,
         limit=limit,
         with_text=with_text,
     )
@@ -216,7 +234,9 @@ async def running_conversation(
     earlier: list[SpokenMessage] = []
     is_complete = tail.is_complete
     # The conversation itself lies within what was read first, since that is longer than the longest.
-    while (starts := boundaries.starts([*earlier, *spoken], complete=is_complete)) is None:
+    while (
+        starts := boundaries.starts([*earlier, *spoken], complete=is_complete, noted_end_id=tail.noted_end_id)
+    ) is None:
         limit *= _FURTHER
         found = await repository.said_up_to(
             connection,
@@ -234,6 +254,7 @@ async def running_conversation(
         earlier=earlier,
         is_complete=is_complete,
         conversation_id=spoken[start].message_id,
+        noted_end_id=tail.noted_end_id,
         summary=tail.summary,
     )
 
@@ -345,7 +366,7 @@ def _over_and_rest(
     """
     spoken = [*current.earlier, *map(_spoken, [*current.before, *current.said, *further])]
     # What is certain of the longer stretch is certain of its beginning too.
-    starts = boundaries.starts(spoken, complete=current.is_complete) or []
+    starts = boundaries.starts(spoken, complete=current.is_complete, noted_end_id=current.noted_end_id) or []
     over = []
     rest: list[SpokenMessage] = []
     for start, end in zip(starts, [*starts[1:], len(spoken)], strict=True):

@@ -14,7 +14,7 @@ from bot.core.domain import Message, MessageKind
 from bot.db.pool import Connection, Database
 from bot.memory.messages import conversations, repository
 from bot.memory.messages.conversations import Boundaries, SpokenMessage, ends_conversation
-from bot.memory.summaries.repository_episodes import EndedConversation
+from bot.memory.summaries.repository_episodes import EndedConversation, note_ended
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GAP = timedelta(minutes=30)
@@ -114,6 +114,22 @@ def test_ends_are_the_same_from_the_end_as_from_the_start(
     if seen is not None:
         known_from = first + seen[0]
         assert [first + one for one in seen] == [one for one in starts if known_from <= one <= last]
+
+
+@given(talks(), st.data())
+def test_from_an_end_that_was_noted_conversations_begin_where_they_do_from_the_start(
+    said: list[SpokenMessage], data: st.DataObject
+) -> None:
+    boundaries = Boundaries(gap=GAP, longest=4, far=len(said))
+    starts = boundaries.starts(said, complete=True) or []
+    noted = data.draw(st.sampled_from([start - 1 for start in starts if start] or [0]))
+    first = data.draw(st.integers(0, noted))
+    last = data.draw(st.integers(noted, len(said) - 1))
+    seen = boundaries.starts(said[first : last + 1], complete=first == 0, noted_end_id=said[noted].message_id)
+    if last > noted:
+        assert seen is not None and first + seen[0] <= noted + 1
+    if seen is not None:
+        assert [first + one for one in seen] == [one for one in starts if first + seen[0] <= one <= last]
 
 
 @given(talks())
@@ -221,6 +237,26 @@ async def test_where_people_talk_on_no_more_is_read_further_back_than_what_tells
     monkeypatch.setattr(repository, "channel_tail", whole)
     assert await first_ids(database, messages[-1:]) == [2_301]
     assert [read.kwargs["limit"] for read in whole.await_args_list] == [BOUNDARIES.longest + 2]
+
+
+async def test_where_an_end_was_noted_nothing_before_it_is_read_to_tell_where_the_next_conversation_began(
+    keepsake: Keepsake, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where people talked on for long, each look read a thousand messages more, again and again."""
+    await keepsake.memory.episodes.stop()
+    messages = [said_by_member(place, minute=place) for place in range(1, 701)]
+    await keepsake.memory.ingest_messages(messages)
+    for place in (5, 350):
+        await answer(database, messages[place - 1])
+    over = await ended(database, minute=700)
+    assert [(one.first_message_id, one.last_message_id) for one in over] == [(2_001, 2_300), (2_301, 2_600)]
+    await database.write(note_ended, over[:1])
+    further = AsyncMock(wraps=repository.said_up_to)
+    monkeypatch.setattr(repository, "said_up_to", further)
+    # Within the one that was noted nothing else tells where it began.
+    assert await first_ids(database, messages[299:301] + messages[599:600]) == [2_001, 2_301, 2_301]
+    assert await ended(database, minute=700) == over[1:]
+    further.assert_not_awaited()
 
 
 async def test_only_what_is_said_to_the_bot_ends_a_conversation(
