@@ -266,6 +266,13 @@ async def carried_into(
         return None
     if kept is None and not conversations.goes_on(running, boundaries, following=following):
         return None
+    told_up_to = await repository_episodes.covered_by_episodes_up_to(
+        connection, guild_id=guild_id, channel_id=channel_id, before_id=running.conversation_id
+    )
+    if told_up_to >= running.before[-1].message_id:
+        return None
+    if kept is not None and (kept.covers_up_to <= told_up_to or kept.audience not in talk.audiences):
+        kept = None
     previous = await conversations.running_conversation(
         connection,
         boundaries,
@@ -273,11 +280,6 @@ async def carried_into(
         channel_id=channel_id,
         up_to_id=running.before[-1].message_id,
     )
-    told_up_to = await repository_episodes.covered_by_episodes_up_to(
-        connection, guild_id=guild_id, channel_id=channel_id, before_id=running.conversation_id
-    )
-    if kept is not None and (kept.covers_up_to <= told_up_to or kept.audience not in talk.audiences):
-        kept = None
     said = RollingConversation(previous, talk.audiences).readable if previous is not None else ()
     known_up_to = max(told_up_to, kept.covers_up_to if kept is not None else 0)
     rest = [one for one in said if one.message_id > known_up_to]
