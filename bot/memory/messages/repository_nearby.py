@@ -104,8 +104,8 @@ async def said_by_or_in(
               AND (length(split_part(name, ' ', 1)) > 2 OR name = user_id::text)
             GROUP BY user_id
         ), lately AS MATERIALIZED (
-            SELECT * FROM chat_history WHERE guild_id = $1 AND timestamp >= $3 AND message_id < $7
-            ORDER BY timestamp DESC LIMIT {_LOOKED_THROUGH}
+            SELECT * FROM chat_history WHERE guild_id = $1 AND message_id >= $11 AND message_id < $7
+            ORDER BY message_id DESC LIMIT {_LOOKED_THROUGH}
         ), formula AS MATERIALIZED (
             -- What several say in the same words ("see you there") tells nothing of anybody.
             SELECT lower(message_text) AS words FROM lately GROUP BY 1 HAVING min(user_id) < max(user_id)
@@ -141,7 +141,7 @@ async def said_by_or_in(
           AND {said_by_present("chat_history")} AND NOT {IS_OF_A_WRITE}
         """,
         guild_id, list(user_ids), since, snowflake_at(begins), snowflake_at(ends), list(words), before_message_id,
-        list(audiences), limit, span is not None,
+        list(audiences), limit, span is not None, snowflake_at(since),
     )  # fmt: skip
     said: dict[int, list[Message]] = {}
     for row, one in zip(rows, rows_as(Message, rows), strict=True):
