@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -112,11 +112,12 @@ class _Keys:
     number: str | None
     """What it counts, in digits."""
 
-    @classmethod
-    def of(cls, said: str) -> "_Keys":
-        """Return the keys of a word as it was written."""
-        word = folded(said)
-        return cls(word, bare(word)[:HEAD], word[-_TAIL:], calendar_word(word), counted(word))
+
+@lru_cache(maxsize=16384)
+def _keys_of(said: str) -> _Keys:
+    """Return the keys of a word as it was written."""
+    word = folded(said)
+    return _Keys(word, bare(word)[:HEAD], word[-_TAIL:], calendar_word(word), counted(word))
 
 
 class Grounds:
@@ -141,7 +142,6 @@ class Grounds:
         self._calendar: dict[tuple[str, int], set[int]] = {}
         self._written: dict[int | None, tuple[int, int]] = {}
         self._found: dict[tuple[str, bool], frozenset[int]] = {}
-        self._keys: dict[str, _Keys] = {}
         self._names = {
             folded(part): user_id
             for user_id, called in (names or {}).items()
@@ -308,9 +308,7 @@ class Grounds:
         self._units.append(unit)
         for found in TOKEN.finditer(text):
             if said := found["word"]:
-                keys = self._keys.get(said)
-                if keys is None:
-                    keys = self._keys[said] = _Keys.of(said)
+                keys = _keys_of(said)
                 self._places.setdefault(keys.head, {}).setdefault(keys.word, set()).add(place)
                 self._tails.setdefault(keys.tail, {}).setdefault(keys.word, set()).add(place)
                 if keys.named is not None:
