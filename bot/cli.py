@@ -116,8 +116,10 @@ def _settings() -> "Settings":
     return settings
 
 
-def _until_stopped(work: Coroutine[object, object, int]) -> int:
-    """Run `work` to its end, or until the process is told to end: then it cleans up behind itself first."""
+def _until_stopped(
+    work: Coroutine[object, object, int], loop: Callable[[], asyncio.AbstractEventLoop] | None = None
+) -> int:
+    """Run `work` in a new `loop` to its end, or until the process is told to end: then it cleans up first."""
     received: list[int] = []
 
     async def stoppable() -> int:
@@ -134,7 +136,8 @@ def _until_stopped(work: Coroutine[object, object, int]) -> int:
         return await work
 
     try:
-        return asyncio.run(stoppable())
+        with asyncio.Runner(loop_factory=loop) as runner:
+            return runner.run(stoppable())
     except asyncio.CancelledError:
         return _KILLED + received[0]
 
@@ -150,13 +153,15 @@ def shards_of(text: str) -> str:
     return text
 
 
-async def _discord(given: argparse.Namespace) -> int:
+def _discord(given: argparse.Namespace) -> int:
+    import uvloop
+
     from bot.adapters.discord import running
 
     settings = _settings()
     if given.shards is not None:
         settings = settings.model_copy(update={"discord_shards": given.shards})
-    return await running.run(settings)
+    return _until_stopped(running.run(settings), uvloop.new_event_loop)
 
 
 def _write_utf8() -> None:
