@@ -4,6 +4,7 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from markupsafe import Markup
@@ -143,7 +144,7 @@ def clipped(text: str, tokens: int) -> str:
     allowed -= _bytes(_CUT)
     if allowed < 0:
         return ""
-    used = itertools.accumulate(_bytes(letter) for letter in text)
+    used = itertools.accumulate(map(_bytes_of_letter, text))
     fitting = sum(1 for _ in itertools.takewhile(lambda size: size <= allowed, used))
     return text[:fitting].rstrip() + _CUT
 
@@ -164,6 +165,11 @@ def in_turns(queues: Sequence[Sequence[T]]) -> Iterator[tuple[int, T]]:
         for number, piece in enumerate(round_of_pieces):
             if piece is not None:
                 yield number, piece
+
+
+@lru_cache(maxsize=1_024)
+def _bytes_of_letter(letter: str) -> int:
+    return _bytes(letter)
 
 
 def _bytes(text: str) -> int:
