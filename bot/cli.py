@@ -9,13 +9,12 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
-from datetime import date, timedelta
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bot import __version__
-from bot.core.domain import MAX_ID
+from bot.cli_values import date_of, id_of, shards_of, whole
 from bot.core.errors import KeepsakeError
 
 if TYPE_CHECKING:
@@ -26,37 +25,6 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 Run: TypeAlias = Callable[[argparse.Namespace], int | Coroutine[object, object, int]]
 """Carries a command out, and returns the exit status."""
-
-
-def id_of(text: str) -> int:
-    """Return the id in `text`, for argparse; raises its `ArgumentTypeError`."""
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) <= MAX_ID):
-        raise argparse.ArgumentTypeError(f"{text!r} is no id: ids are whole numbers, as Discord copies them")
-    return int(text)
-
-
-def date_of(text: str) -> date:
-    """Return the date in `text`, which must not be in the future."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        day = None
-    if day is None or day > date.today() + timedelta(days=1):
-        raise argparse.ArgumentTypeError(f"{text!r} is no day that has come: write it as in 2026-01-31")
-    return day
-
-
-def whole(least: int, most: int, what: str) -> Callable[[str], int]:
-    """Return what reads a whole number from `least` to `most`, for argparse; `what` ends the sentence that refuses."""
-
-    def read(text: str) -> int:
-        if not (
-            text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most
-        ):
-            raise argparse.ArgumentTypeError(f"{text!r} is no number of {what}")
-        return int(text)
-
-    return read
 
 
 _WRONG_USE: Final = 2
@@ -140,17 +108,6 @@ def _until_stopped(
             return runner.run(stoppable())
     except asyncio.CancelledError:
         return _KILLED + received[0]
-
-
-def shards_of(text: str) -> str:
-    """Return `text` if it says which shards a process runs, of how many."""
-    from bot.core.settings import shards_in
-
-    if shards_in(text) is None:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} names no shards: write the first and the last, and how many there are, as in 0-3/16"
-        )
-    return text
 
 
 def _discord(given: argparse.Namespace) -> int:
