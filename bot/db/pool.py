@@ -5,14 +5,13 @@ lost; and what the database says of itself.
 import asyncio
 import logging
 import random
-import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeAlias, TypeVar
 
@@ -123,21 +122,6 @@ async def savepoint(connection: Connection) -> AsyncIterator[None]:
             await connection.execute("ROLLBACK TO SAVEPOINT inside")
         raise
     await connection.execute("RELEASE SAVEPOINT inside")
-
-
-@cache
-def planned_once(statement: str, *types: str) -> str:
-    """Return `statement`, whose parameters $1, $2 ... are of these SQL types, so that it is planned once.
-
-    For arrays that it sees Postgres plans anew at each call, as long as they are shorter than it takes one to be, and
-    to plan a long statement takes longer than to run it. What a subquery returns it does not see: from the sixth call
-    on a connection on, the plan is kept. For statements that are asked for often, of which one plan is good for all.
-    """
-    return re.sub(
-        r"\$(\d+)(?:::[a-z]+(?:\[\])?)?",
-        lambda found: "(SELECT ${0}::{1})::{1}".format(found[1], types[int(found[1]) - 1]),
-        statement,
-    )
 
 
 class Database:

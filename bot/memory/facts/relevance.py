@@ -13,7 +13,7 @@ from typing import Final
 from bot.core.clock import Clock
 from bot.core.domain import GUILD_SUBJECT, OF_A_NAME, Fact, mention_of
 from bot.core.log import trace
-from bot.db.pool import Connection, Database, Row, planned_once
+from bot.db.pool import Connection, Database, Row
 from bot.db.rows import rows_as
 from bot.db.service import BackgroundWork
 from bot.db.signs import woken
@@ -166,8 +166,7 @@ def _fitting(table: str, *, also: float = 0.0) -> str:
 
 _IS_NAME: Final = f"starts_with(key, '{OF_A_NAME}')"
 
-_CHOOSE: Final = planned_once(
-    f"""
+_CHOOSE: Final = f"""
 WITH person AS MATERIALIZED (
     SELECT *, whose_id = ANY($10::bigint[]) AS is_close FROM (
         SELECT $1::bigint AS whose_guild_id, unnest($2::bigint[]) AS whose_id, $3::bigint[] AS sees
@@ -272,13 +271,9 @@ WHERE (because < {GivenReason.MESSAGE} OR CASE
               AND a.role = '{AboutRole.NAMED}' AND a.name = '' AND a.user_id = ANY($10)
         ) END)
   AND {tells_of_present("subject_id", "content", guild="guild_id", guilds="array_append($5::bigint[], $1)")}
-""",
-    *("bigint", "bigint[]", "bigint[]", "timestamptz", "bigint[]", "bigint"),
-    *("text", "integer", "boolean", "bigint[]", "interval", "integer"),
-)
+"""
 
-_PEOPLE: Final = planned_once(
-    f"""
+_PEOPLE: Final = f"""
 WITH person AS (
     SELECT * FROM (
         SELECT $1::bigint AS guild_id, unnest($2::bigint[]) AS user_id
@@ -300,9 +295,7 @@ LEFT JOIN LATERAL (
     WHERE facts.guild_id = person.guild_id AND subject_id = person.user_id AND audience = 0 AND status = 'active'
 ) known ON true
 GROUP BY user_id
-""",
-    *("bigint", "bigint[]", "bigint[]", "bigint"),
-)
+"""
 
 
 async def choose_facts(connection: Connection, wanted: RelevanceQuery) -> list[SelectedFact]:

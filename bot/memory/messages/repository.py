@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.core.domain import Message, RedactionReason
-from bot.db.pool import Connection, planned_once
+from bot.db.pool import Connection
 from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.policy.repository import HAS_WRITTEN, of_present, said_by_present
 from bot.memory.summaries.repository import RollingSummary
@@ -298,35 +298,32 @@ async def channel_tail(
     last one before `noted_before_id`.
     """
     rows = await connection.fetch(
-        planned_once(
-            f"""
-            WITH latest AS (
-                SELECT {_SPOKEN} FROM chat_history
-                WHERE guild_id = $1 AND channel_id = $2 AND message_id <= $3
-                ORDER BY message_id DESC LIMIT $4
-            ), placed AS (
-                SELECT *, count(*) FILTER (WHERE is_visible) OVER (ORDER BY message_id DESC) AS place,
-                       row_number() OVER (ORDER BY message_id DESC) = 1 AS is_last
-                FROM latest
-            )
-            SELECT placed.*, {columns_of(Message, "h", into="message", text="h.message_text")},
-                   {columns_of(RollingSummary, "s", into="summary")}, coalesce(noted.end_id, 0) AS noted_end_id
-            FROM placed
-            LEFT JOIN LATERAL (
-                -- Looked up for these alone: a join would look up all and then leave most of them out.
-                SELECT * FROM chat_history
-                WHERE guild_id = $1 AND message_id = placed.message_id AND is_visible AND place <= $5 OFFSET 0
-            ) h ON true
-            LEFT JOIN conversation_summaries s ON s.guild_id = $1 AND s.channel_id = $2 AND is_last
-            LEFT JOIN LATERAL (
-                SELECT last_message_id AS end_id FROM ended_conversations
-                WHERE guild_id = $1 AND channel_id = $2 AND first_message_id < $6 AND last_message_id < $6 AND is_last
-                ORDER BY first_message_id DESC LIMIT 1
-            ) noted ON true
-            ORDER BY placed.message_id
-            """,
-            *("bigint", "bigint", "bigint", "integer", "integer", "bigint"),
-        ),
+        f"""
+        WITH latest AS (
+            SELECT {_SPOKEN} FROM chat_history
+            WHERE guild_id = $1 AND channel_id = $2 AND message_id <= $3
+            ORDER BY message_id DESC LIMIT $4
+        ), placed AS (
+            SELECT *, count(*) FILTER (WHERE is_visible) OVER (ORDER BY message_id DESC) AS place,
+                   row_number() OVER (ORDER BY message_id DESC) = 1 AS is_last
+            FROM latest
+        )
+        SELECT placed.*, {columns_of(Message, "h", into="message", text="h.message_text")},
+               {columns_of(RollingSummary, "s", into="summary")},
+               coalesce(CASE WHEN is_last THEN (
+                   SELECT last_message_id FROM ended_conversations
+                   WHERE guild_id = $1 AND channel_id = $2 AND first_message_id < $6 AND last_message_id < $6
+                   ORDER BY first_message_id DESC LIMIT 1
+               ) END, 0) AS noted_end_id
+        FROM placed
+        LEFT JOIN LATERAL (
+            -- Looked up for these alone: a join would look up all and then leave most of them out.
+            SELECT * FROM chat_history
+            WHERE guild_id = $1 AND message_id = placed.message_id AND is_visible AND place <= $5 OFFSET 0
+        ) h ON true
+        LEFT JOIN conversation_summaries s ON s.guild_id = $1 AND s.channel_id = $2 AND is_last
+        ORDER BY placed.message_id
+        """,
         guild_id, channel_id, up_to_id, limit, with_text, noted_before_id,
     )  # fmt: skip
     kept = row_as(_KeptOfChannel, rows[-1]) if rows else _KeptOfChannel(summary=None, noted_end_id=0)
@@ -361,14 +358,11 @@ async def messages_after(
 ) -> list[ConversationMessage]:
     """Return the first `limit` messages of a channel after `after_id`, oldest first, withheld ones too."""
     rows = await connection.fetch(
-        planned_once(
-            f"""
-            SELECT {_SPOKEN} FROM chat_history
-            WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3
-            ORDER BY message_id LIMIT $4
-            """,
-            *("bigint", "bigint", "bigint", "integer"),
-        ),
+        f"""
+        SELECT {_SPOKEN} FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3
+        ORDER BY message_id LIMIT $4
+        """,
         guild_id, channel_id, after_id, limit,
     )  # fmt: skip
     return rows_as(ConversationMessage, rows)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.core.domain import MAX_ID, snowflake_at
-from bot.db.pool import Connection, planned_once
+from bot.db.pool import Connection
 from bot.db.rows import row_as
 from bot.memory.policy.repository import of_present
 
@@ -222,13 +222,10 @@ async def opted_out(connection: Connection, *, guild_id: int, user_ids: Sequence
     if not asked:
         return frozenset()
     rows = await connection.fetch(
-        planned_once(
-            f"""
-            SELECT user_id FROM (SELECT DISTINCT unnest($2::bigint[]) AS user_id) asked
-            WHERE NOT {of_present("user_id")}
-            """,
-            *("bigint", "bigint[]"),
-        ),
+        f"""
+        SELECT user_id FROM (SELECT DISTINCT unnest($2::bigint[]) AS user_id) asked
+        WHERE NOT {of_present("user_id")}
+        """,
         guild_id, asked,
     )  # fmt: skip
     return frozenset(row["user_id"] for row in rows)

@@ -12,7 +12,7 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.core.domain import GUILD_SUBJECT, MAX_ID, OPEN, Fact
-from bot.db.pool import Connection, Database, planned_once
+from bot.db.pool import Connection, Database
 from bot.db.rows import columns_of, row_as
 from bot.db.service import BackgroundWork
 from bot.memory.derived.engine import MemoryDependencies
@@ -114,8 +114,7 @@ class _Found:
     versions: tuple[FactsVersion, ...]
 
 
-_GUILD_STATE: Final = planned_once(
-    f"""
+_GUILD_STATE: Final = f"""
 SELECT time_zone, memory_epoch, (
     SELECT coalesce(jsonb_agg(to_jsonb(mark) ORDER BY audience, day), '[]') FROM (
         SELECT {columns_of(DayMark)} FROM day_marks
@@ -129,9 +128,7 @@ FROM (
     SELECT coalesce(g.time_zone, $5) AS time_zone, coalesce(g.memory_epoch, 0) AS memory_epoch
     FROM (SELECT $1::bigint AS guild_id) asked LEFT JOIN guilds g USING (guild_id)
 ) guild, LATERAL (SELECT ($4::timestamptz AT TIME ZONE time_zone)::date AS today) clock
-""",
-    *("bigint", "bigint[]", "bigint[]", "timestamptz", "text", "integer"),
-)
+"""
 
 
 async def read_guild_state(
