@@ -34,10 +34,12 @@ class SlowModels(ScriptedModels):
     def __init__(self, seconds: float) -> None:
         super().__init__(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
         self.seconds = seconds
+        self.was_asked = asyncio.Event()
         self.may_answer = asyncio.Event()
         self.may_answer.set()
 
     async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+        self.was_asked.set()
         await asyncio.sleep(self.seconds)
         await self.may_answer.wait()
         return await super().ask(question)
@@ -259,12 +261,16 @@ async def test_a_day_of_twenty_five_hours_is_told_as_one(database: Database, clo
 async def test_a_build_that_straddles_midnight_is_told_once_more_from_all_messages(
     database: Database, clock: SetClock
 ) -> None:
-    diary = await open_diary(database, clock, models=SlowModels(0.2))
+    models = SlowModels(0)
+    models.may_answer.clear()
+    diary = await open_diary(database, clock, models=models)
     await diary.say(ALICE, "late words", at=datetime(2026, 3, 2, 23, 59, 50, tzinfo=UTC))
     reading = asyncio.create_task(diary.of(ALICE))
-    await asyncio.sleep(0.1)
+    # The first words were read by then, and nothing else.
+    await models.was_asked.wait()
     await diary.say(ALICE, "later words", at=datetime(2026, 3, 2, 23, 59, 55, tzinfo=UTC))
     diary.clock.set(datetime(2026, 3, 3, 0, 0, 5, tzinfo=UTC))
+    models.may_answer.set()
     assert await reading == {ALICE: "late words"}
     assert await diary.of(ALICE) == {ALICE: "[2026-03-02] late words / later words"}
     diary.models.prompts.clear()
