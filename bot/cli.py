@@ -85,9 +85,12 @@ def _settings() -> "Settings":
 
 
 def _until_stopped(
-    work: Coroutine[object, object, int], loop: Callable[[], asyncio.AbstractEventLoop] | None = None
+    work: Coroutine[object, object, int], new_loop: Callable[[], asyncio.AbstractEventLoop] | None = None
 ) -> int:
-    """Run `work` in a new `loop` to its end, or until the process is told to end: then it cleans up first."""
+    """Run `work` to its end, or until the process is told to end: then it cleans up behind itself first.
+
+    `new_loop` makes the event loop; without it asyncio's own is taken.
+    """
     received: list[int] = []
 
     async def stoppable() -> int:
@@ -104,7 +107,7 @@ def _until_stopped(
         return await work
 
     try:
-        with asyncio.Runner(loop_factory=loop) as runner:
+        with asyncio.Runner(loop_factory=new_loop) as runner:
             return runner.run(stoppable())
     except asyncio.CancelledError:
         return _KILLED + received[0]

@@ -254,7 +254,7 @@ async def carried_into(
     That is the summary which is kept of the channel, and what that conversation said afterwards; and where the talk
     before ended by its length alone, all of it. `None` if there is nothing of the kind, if an episode tells of it, or
     if the talk has a summary of its own, which tells of it.
-    `following` is said after the talk. No statement in an ordinary conversation, else four.
+    `following` is said after the talk. No statement in an ordinary conversation, else four at most.
     """
     running = talk.running
     kept = (
