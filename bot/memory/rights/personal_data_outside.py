@@ -20,10 +20,10 @@ class Outside:
 # fmt: off
 OUTSIDE: Final = (
     Outside(
-        "single words and their stems", "words of messages, by none of which one knows who said what",
+        "single words and letters", "words of messages and their letters, by none of which one knows who said what",
         "pushed out by others, and the process; nothing is told from it",
         ("bot.text.tokens", "bot.text.ru.dictionary", "bot.text.ru.declension", "bot.memory.members.roster",
-         "bot.memory.members.names", "bot.memory.members.name_index",
+         "bot.memory.members.names", "bot.memory.members.name_index", "bot.chat.prompting.budget",
          "bot.memory.derived.grounding", "bot.memory.derived.wording"),
     ),
     Outside(
