@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from itertools import chain
-from typing import Final
+from typing import Final, TypeAlias
 
 import aiohttp
 import discord
@@ -62,12 +62,20 @@ _KNOWN_SECONDS: Final = 600.0
 """How long in real time: who was erased meanwhile, by another process too, and goes on talking needs a name again."""
 
 
+_Names: TypeAlias = tuple[str, str | None, str | None]
+
+
+def _names_of(person: discord.Member | discord.User | discord.ClientUser) -> _Names:
+    """Return the names of `person` as Discord tells them: to compare them costs less than to bring them into form."""
+    return person.name, person.global_name, person.nick if isinstance(person, discord.Member) else None
+
+
 class Introductions:
     """Makes authors and those whom they mention known, with the names that they have now."""
 
     def __init__(self, dependencies: Keepsake) -> None:
         self._dependencies = dependencies
-        self._introduced: TTLCache[tuple[int, int], Member] = TTLCache(_KNOWN_MEMBERS, _KNOWN_SECONDS)
+        self._introduced: TTLCache[tuple[int, int], _Names] = TTLCache(_KNOWN_MEMBERS, _KNOWN_SECONDS)
         self._taken_up: Batched[Sequence[Member], None] = Batched(
             self._take_up, name="taking up those who speak", pace=Pace()
         )
@@ -105,7 +113,14 @@ class Introductions:
 
     async def meet(self, people: Iterable[discord.Member | discord.User], *, guild_id: int) -> None:
         """Put `people` into the directory with the names that they have now. Raises `DatabaseError`."""
-        await self._put(member_of(person, guild_id=guild_id) for person in people)
+        new = {
+            person.id: person
+            for person in people
+            if self._introduced.get((guild_id, person.id)) != _names_of(person)
+        }
+        if new:
+            await self._taken_up.of([member_of(person, guild_id=guild_id) for person in new.values()])
+            self._introduced.update({(guild_id, person.id): _names_of(person) for person in new.values()})
 
     async def open_direct(self, channel_id: int, bot: discord.ClientUser) -> None:
         """Put a channel of direct messages into the directory, if it is new. Raises `DatabaseError`."""
@@ -116,17 +131,10 @@ class Introductions:
             Guild(guild_id=channel_id, name="", time_zone=settings.time_zone, direct=True)
         )
         await directory.put_channel(Channel(guild_id=channel_id, channel_id=channel_id, name=""))
-        await self._put([Member(guild_id=channel_id, user_id=bot.id, user_name=bot.name, is_bot=True)])
-
-    async def _put(self, members: Iterable[Member]) -> None:
-        new = {
-            member.user_id: member
-            for member in members
-            if self._introduced.get((member.guild_id, member.user_id)) != member
-        }
-        if new:
-            await self._taken_up.of(list(new.values()))
-            self._introduced.update({(member.guild_id, member.user_id): member for member in new.values()})
+        await self._taken_up.of(
+            [Member(guild_id=channel_id, user_id=bot.id, user_name=bot.name, is_bot=True)]
+        )
+        self._introduced[channel_id, bot.id] = _names_of(bot)
 
     async def _take_up(self, together: Sequence[Sequence[Member]]) -> list[None]:
         """Put into the directory those whom several messages make known."""
