@@ -48,6 +48,9 @@ TOKENS_A_SECOND: Final = 200.0
 TOKENS_A_PIECE: Final = 8
 """Gemini sends many tokens at once, not one after the other (stanfordnlp/dspy, pull request 8235)."""
 
+_BEFORE_PACE: Final = 2.0
+"""What two processes hear in two cores where they answer nothing."""
+
 _CASE: Final = re.compile(r"\(case (\d+)\)")
 _SETTLING_SECONDS: Final = 10.0
 """Real seconds from the start of the bot to the first message."""
@@ -64,6 +67,11 @@ class Load:
     """Of the hour."""
     pace: float
     """How many times as fast as the clock of the hour the real one is."""
+    before: float
+    """Minutes of the same talk before the hour: guilds have a past, and begin empty here.
+
+    It is said `_BEFORE_PACE` times as fast, nobody asks the bot anything, and nothing is measured.
+    """
     guilds: int
     channels: int
     workers: int
@@ -75,6 +83,11 @@ class Load:
     def seconds(self) -> float:
         """Real seconds that it takes."""
         return 60 * self.minutes / self.pace
+
+    @property
+    def seconds_before(self) -> float:
+        """Real seconds that come before it."""
+        return 60 * self.before / (self.pace * _BEFORE_PACE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,11 +151,18 @@ def _told_again(prompt: str, characters: int) -> str:
     return " ".join(told)
 
 
-async def _saying(talk: Talk, bots: Sequence[BotProcess], seconds: float) -> None:
-    """Have everything said when it is due, for so many real seconds; raises if a bot ends meanwhile."""
-    began = time.monotonic()
-    talk.begin(began)
-    while (now := time.monotonic()) < began + seconds:
+async def _saying(load: Load, talk: Talk, bots: Sequence[BotProcess]) -> None:
+    """Have everything said when it is due, before the hour and in it; raises if a bot ends meanwhile."""
+    talk.asks, talk.pace = False, load.pace * _BEFORE_PACE
+    talk.begin(time.monotonic())
+    await _saying_for(load.seconds_before, talk, bots)
+    talk.asks, talk.pace = True, load.pace
+    await _saying_for(load.seconds, talk, bots)
+
+
+async def _saying_for(seconds: float, talk: Talk, bots: Sequence[BotProcess]) -> None:
+    until = time.monotonic() + seconds
+    while (now := time.monotonic()) < until:
         for bot in bots:
             if bot.process.returncode is not None:
                 raise AssertionError(f"the bot ended: {bot.errors[-20:]}")
@@ -277,21 +297,23 @@ async def _play(
     connection = await asyncpg.connect(dsn, command_timeout=600)
     backend: int = await connection.fetchval("SELECT pg_backend_pid()")
     database = await Database.open(dsn, pool_size=2)
-    began = time.time()
+    began = time.time() + load.seconds_before
     processes = Processes([bot.process.pid for bot in bots], parent_of(backend))
     watch = Watch(dsn, database, server, talk, processes, began)
     before = processes.megabytes()
     looks = [watch.look(), _freezing(), *(watch.probe() for _ in range(PROBES))]
     async with _at_work(*(asyncio.ensure_future(one) for one in looks)):
-        await _saying(talk, bots, load.seconds)
+        await _saying(load, talk, bots)
         drained = await _drained(watch, answers, connection)
     outcome = await _outcome(talk, answers, connection)
-    during = [one for one in watch.samples if one.at <= load.seconds]
+    during = [one for one in watch.samples if 0 <= one.at <= load.seconds]
     free = [(at - began, seconds) for at, seconds in answers.seconds(free=True)]
     commands = [(at - began, seconds) for at, seconds in answers.seconds(free=False)]
-    latencies = {"a message is stored": watch.stored, "a question is answered": free, "a command": commands}
+    found = {"a message is stored": watch.stored, "a question is answered": free, "a command": commands}
+    latencies = {name: [(at, seconds) for at, seconds in pairs if at >= 0] for name, pairs in found.items()}
     print(
-        f"{len(talk.said.messages):,} messages in {load.seconds / 60:.1f} minutes, {len(talk.said.asked):,} of them to"
+        f"{len(talk.said.messages):,} messages in {(load.seconds_before + load.seconds) / 60:.1f} minutes, of which the"
+        f" first {load.seconds_before / 60:.1f} are not measured; {len(talk.said.asked):,} of them to"
         f" the bot, {len(talk.said.edited):,} edited, {len(talk.said.deleted):,} deleted; {before:.0f} MB at the start;"
         f" all done {drained:.0f} s after the last; load of the machine {os.getloadavg()[0]:.1f}\n"
     )
@@ -388,6 +410,9 @@ def _print_log(errors: Sequence[str]) -> None:
 def _load() -> tuple[Load, Path | None]:
     parser = argparse.ArgumentParser(prog="python -m bench.hour", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60, help="of the hour that are played")
+    parser.add_argument(
+        "--before", type=float, default=0, help="minutes of talk before it that are not measured"
+    )
     parser.add_argument("--pace", type=float, default=1, help="how many times as fast they go by")
     parser.add_argument("--guilds", type=int, default=100)
     parser.add_argument("--channels", type=int, default=10, help="of each guild; all talk like a busy one")
@@ -398,6 +423,7 @@ def _load() -> tuple[Load, Path | None]:
     load = Load(
         minutes=given.minutes,
         pace=given.pace,
+        before=given.before,
         guilds=given.guilds,
         channels=given.channels,
         workers=given.workers,
