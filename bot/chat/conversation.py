@@ -115,7 +115,7 @@ class Conversation:
                 replace(message, from_visitor=message.from_visitor or hearing.visitor)
             )
         else:
-            await self._access.memory.settled()
+            await self._access.memory.settled(hurry=called_in(hearing) is not None)
             message = hearing.message
         return await self._repeatable(message)
 

@@ -20,6 +20,9 @@ GATHERED_SECONDS: Final = 0.1
 _MUCH: Final = 20
 """What comes within a second, from which on more is waited for: talk that a single person can follow is below it."""
 
+_LONGER: Final = 3
+"""How many times as long is waited where so many times as much comes: there it counts what each batch costs."""
+
 
 class Pace:
     """Tells how long to let more come before the next batch: not at all, unless much came within the last second."""
@@ -27,7 +30,7 @@ class Pace:
     def __init__(
         self, monotonic: Callable[[], float] = time.monotonic, *, apart_seconds: float = GATHERED_SECONDS
     ) -> None:
-        """`apart_seconds` lie between the beginnings of two batches where much comes."""
+        """`apart_seconds` lie between the beginnings of two batches where much comes, three times as many at most."""
         self._monotonic = monotonic
         self._apart_seconds = apart_seconds
         self._batches: deque[tuple[float, int]] = deque()
@@ -43,9 +46,10 @@ class Pace:
         now = self._monotonic()
         while self._batches and self._batches[0][0] <= now - 1:
             self._batches.popleft()
-        if sum(count for _, count in self._batches) < _MUCH:
+        came = sum(count for _, count in self._batches)
+        if came < _MUCH:
             return 0.0
-        return max(0.0, self._batches[-1][0] + self._apart_seconds - now)
+        return max(0.0, self._batches[-1][0] + self._apart_seconds * min(came / _MUCH, _LONGER) - now)
 
 
 class Batched(Generic[KeyT, FoundT]):

@@ -333,12 +333,13 @@ class MemoryManager(FactWriting):
         """
         return self._writer.offer(messages)
 
-    async def settled(self) -> None:
+    async def settled(self, *, hurry: bool = False) -> None:
         """Return when all that was heard until now is durable; only then may a watermark rise above it.
 
-        Raises `DatabaseUnavailableError` if the bot is stopping and the database is away.
+        With `hurry` nothing more is waited for. Raises `DatabaseUnavailableError` if the bot is stopping and the
+        database is away.
         """
-        await self._writer.settled()
+        await self._writer.settled(hurry=hurry)
 
     async def ingest_deletion(
         self, *, guild_id: int, channel_id: int, message_ids: Sequence[int], wait: bool = True

@@ -81,14 +81,15 @@ def test_more_is_waited_for_only_where_much_comes() -> None:
         assert pace.pause_seconds == 0
         pace.begin(1)
         now[0] += 0.06
-    for _ in range(10):
-        pace.begin(5)
-        now[0] += 0.03
-        assert pace.pause_seconds == pytest.approx(GATHERED_SECONDS - 0.03)
-        now[0] += 0.07
-        assert pace.pause_seconds == pytest.approx(0)
     now[0] += 1
-    assert pace.pause_seconds == 0
+    for much, longer in ((20, 1), (40, 2), (60, 3), (600, 3)):
+        pace.begin(much)
+        now[0] += 0.03
+        assert pace.pause_seconds == pytest.approx(longer * GATHERED_SECONDS - 0.03)
+        now[0] += longer * GATHERED_SECONDS - 0.03
+        assert pace.pause_seconds == pytest.approx(0)
+        now[0] += 1
+        assert pace.pause_seconds == 0
 
 
 @given(st.lists(st.tuples(st.sampled_from(["ask", "ask", "leave", "read"]), st.integers(0, 9)), max_size=40))

@@ -221,6 +221,8 @@ class MessageWriter:
         self._services = services or Services()
         self._service: Service | None = None
         self._stopping = asyncio.Event()
+        self._hurried = asyncio.Event()
+        """Set when somebody waits for an answer to what is not written yet."""
         self._lost = 0
         self._faults = 0
         self._blame = Blame()
@@ -239,6 +241,7 @@ class MessageWriter:
             return
         await self._quarantine.stop()
         self._stopping.set()
+        self._hurried.set()
         self._queue.arrived.set()
         self._service.hurry()
         await self._queue.drained()
@@ -284,11 +287,14 @@ class MessageWriter:
             self._queue.take(message)
         return stored
 
-    async def settled(self) -> None:
+    async def settled(self, *, hurry: bool = False) -> None:
         """Return when all that was taken until now is durable, in the log or set aside.
 
-        Raises `DatabaseUnavailableError` if the writer ended before that.
+        With `hurry` it is written as soon as may be, however much comes. Raises `DatabaseUnavailableError` if the
+        writer ended before that.
         """
+        if hurry:
+            self._hurried.set()
         await self._queue.settled()
         if self._lost:
             raise DatabaseUnavailableError(_ENDED)
@@ -316,9 +322,11 @@ class MessageWriter:
     async def _gather(self) -> None:
         """Let more come where much is said, unless somebody waits for one of these to be written."""
         pause = self._pace.pause_seconds
-        if pause and not self._stopping.is_set() and all(item.awaited is None for item in self._queue.batch):
-            await self._pause(pause)
+        if pause and not any(item.awaited is not None for item in self._queue.batch):
+            await woken(self._hurried, seconds=pause)
             await self._queue.fill(BATCH_ROWS)
+        if not self._stopping.is_set():
+            self._hurried.clear()
         self._pace.begin(len(self._queue.batch))
 
     async def _write(self, items: Sequence[QueuedMessage]) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeAlias
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from bot.app import Keepsake
 from bot.core.domain import Message
 from bot.core.errors import DatabaseUnavailableError, InvalidInputError
-from bot.db import batched
+from bot.db.batched import Pace
 from bot.db.pool import Connection, Database
 from bot.memory.messages import writer as messages_writer
 from bot.memory.messages.quarantine import write_heard
@@ -82,11 +83,29 @@ async def test_where_much_is_said_more_is_waited_for(
 async def test_whoever_waits_for_a_message_is_not_kept_waiting_for_more(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(messages_writer, "Pace", partial(Pace, apart_seconds=600.0))
     writer = MessageWriter(database)
     writer.start()
     await writer.put([message(number) for number in range(1, 31)])
-    monkeypatch.setattr(batched, "GATHERED_SECONDS", 600.0)
     assert (await asyncio.wait_for(writer.put([message(40)]), 20)).new == 1
+    await writer.stop()
+
+
+async def test_whoever_asks_has_what_was_taken_written_at_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages_writer, "Pace", partial(Pace, apart_seconds=600.0))
+    writer = MessageWriter(database)
+    writer.start()
+    assert writer.offer([message(number) for number in range(1, 31)])
+    await writer.settled()
+    for number in (40, 50):
+        # Each hurries for itself: the next batch waits again.
+        assert writer.offer([message(number)])
+        talk = asyncio.create_task(writer.settled())
+        await asyncio.wait_for(writer.settled(hurry=True), 20)
+        await talk
+        assert (await rows(database))[-1] == number
     await writer.stop()
 
 
