@@ -118,9 +118,13 @@ class Attention:
         message = hearing.message
         if message.kind is MessageKind.MEMBER:
             if not hearing.late:
-                self._bots.member_spoke(message.channel_id)
+                self.member_spoke(message)
             return True
         return is_other_bot(hearing) and self._answer_bots and not hearing.late
+
+    def member_spoke(self, message: Message) -> None:
+        """Note that a member said `message`, just now."""
+        self._bots.member_spoke(message.channel_id)
 
     def may_settle(self, message: Message) -> bool:
         """Tell whether `message` is short enough, and of somebody, to settle what the bot asked."""

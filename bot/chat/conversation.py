@@ -27,7 +27,7 @@ from bot.chat.reply import ReplyContext, images_for
 from bot.chat.streaming import StreamedReply
 from bot.chat.turn import MemoryAccess, Turn, turn_of, with_sought
 from bot.core.clock import Clock
-from bot.core.domain import Message
+from bot.core.domain import Message, MessageKind
 from bot.core.errors import DatabaseError, DatabaseUnavailableError, ForgottenMeanwhileError
 from bot.core.log import trace
 from bot.core.metering import Meter, ReplySent
@@ -87,6 +87,23 @@ class Conversation:
         heard_at = time.monotonic()
         async with self._in_order.entered(hearing.message, writes=gives_order(hearing)):
             return replace(await self._heard_in_order(hearing), heard_at=heard_at)
+
+    async def overhears(self, message: Message) -> bool:
+        """Tell whether a message that does not call the bot is none of its business, once it is durable.
+
+        Most of what is said is so, and costs no more than this. `message` is taken by the memory, and a forward or
+        a bot's is always for `hear`. Raises `DatabaseUnavailableError` if the writer ended before it was durable.
+        """
+        if message.kind is not MessageKind.MEMBER or message.forwarded is not None:
+            return False
+        await self._access.memory.settled()
+        self._attention.member_spoke(message)
+        await self._in_order.turn(message)
+        try:
+            return not await self._answers.may_concern_bot(message)
+        except DatabaseError:
+            # Whoever hears it asks again, and knows what to say if that fails as well.
+            return False
 
     async def _heard_in_order(self, hearing: IncomingMessage) -> MessageOutcome:
         message = await self._stored(hearing)

@@ -4,11 +4,13 @@ the talk is looked at together, however much is said at once.
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
-from bot.core.domain import AnswerMode, Channel, Message
+from bot.core.domain import AnswerMode, Channel, ForwardOrigin, Message, MessageKind
+from bot.core.errors import DatabaseUnavailableError
 from bot.db.pool import Connection
 from bot.memory.outbox import repository
 from tests.chat.guild import GAMES, GENERAL, GUILD_ID, TalkingGuild
@@ -63,3 +65,27 @@ async def test_who_was_asked_settles_it_with_a_word_and_nobody_else(guild: Talki
     assert await guild.say("bob", "yes") is None
     assert await guild.say("alice", "yes", channel_id=GAMES) is None
     assert await guild.say("alice", "yes") is not None
+
+
+async def test_what_is_none_of_its_business_is_told_from_the_message_alone(
+    guild: TalkingGuild, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conversation = guild.keepsake.conversation
+    assert await guild.say("bob", "lunch?") is None
+    assert guild.last is not None
+    talk = guild.last
+    assert await conversation.overhears(talk)
+    assert not await conversation.overhears(replace(talk, kind=MessageKind.BOT))
+    assert not await conversation.overhears(
+        replace(talk, forwarded=ForwardOrigin(guild_id=GUILD_ID, message_id=1))
+    )
+    await guild.say("alice", "Bot, remember that I like tea")
+    assert guild.answer is not None
+    assert not await conversation.overhears(replace(talk, reply_to_id=guild.answer.message_id))
+
+    async def away(*_: object, **__: object) -> list[bool]:
+        raise DatabaseUnavailableError("away")
+
+    monkeypatch.setattr(repository, "may_concern_bot", away)
+    # Who hears it in full asks once more, and knows what to say.
+    assert not await conversation.overhears(talk)

@@ -146,6 +146,8 @@ class MessageHandler:
             if kept.kind not in self._answered:
                 return None
             is_called = self._is_called(message, kept) and not late
+            if is_taken and not is_called and await self._dependencies.conversation.overhears(kept):
+                return None
             hearing = self._hearing(message, kept, author, late=late, is_taken=is_taken)
             if is_called and self._sees:
                 hearing = replace(
