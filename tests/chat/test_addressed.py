@@ -43,6 +43,8 @@ def test_a_name_before_a_comma_or_colon_addresses_the_bot(message: str, text: st
         ("Bot what do you know about @user", "what do you know about @user"),
         ("Bot how are you?", "how are you?"),
         ("hey bot who wrote this?", "who wrote this?"),
+        ("ay bot rember that I like tea", "rember that I like tea"),
+        ("heyy bot, forget that", "forget that"),
         ("Bot no, it's Tuesday", "no, it's Tuesday"),
         ("Bot! remember that I like tea", "remember that I like tea"),
         ("бот запомни, что я люблю чай", "запомни, что я люблю чай"),

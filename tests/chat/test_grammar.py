@@ -50,6 +50,8 @@ from bot.text.grammar.parser import is_question, parse
         ("dont let me forget that I like pizza", "I like pizza"),
         ("save this for later: I like pizza", "I like pizza"),
         ("note to self: I like pizza", "I like pizza"),
+        ("I like pizza, dont forget", "I like pizza"),
+        ("I like pizza. So please never forget it!", "I like pizza"),
         ("запомни, что я люблю пиццу", "я люблю пиццу"),
         ("Запомни что Пётр любит чай", "Пётр любит чай"),
         ("запомни: кино в пятницу", "кино в пятницу"),

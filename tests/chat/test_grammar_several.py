@@ -139,6 +139,8 @@ def test_each_command_of_a_message_is_one_of_its_own(text: str, commands: list[C
         ("remember that I always laugh and forget my lines", Remember("I always laugh and forget my lines")),
         ("remember that I like tea, jk", Remember("I like tea")),
         ("remember that I like tea. Just kidding", Remember("I like tea")),
+        ("jo hates olives, dont forget", Remember("jo hates olives")),
+        ("tom's birthday is june 4, remember this", Remember("tom's birthday is june 4")),
         ("forgt pizza", Forget("pizza")),
         ("You got this! And remember that anything is possible", Remember("anything is possible")),
         (

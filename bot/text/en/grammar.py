@@ -134,8 +134,8 @@ keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please
     |don't forget|do not forget|write down|jot down|add to (?:your |the )?memory|put in (?:your |the )?memory
     |(?:don't|dont|do not) let me forget|save (?:to|in) (?:your |the )?memory)(?: for (?:me|us|later))?
     (?:,? (?:please|pls|plz))?)
-pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:remember|note|save|keep|write) (?:this|that
-    |it)(?: down)?(?: for (?:me|us|later))?
+pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:(?:remember|note|save|keep|write) (?:this|that
+    |it)(?: down)?(?: for (?:me|us|later))?|(?:{not}|never) forget(?: (?:this|that|it))?)
 tell_me: (?:tell|show|list|give|show me|tell me|give me)
 said: (?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told you|posted|written)(?: just now)?
 drop: (?:forget|erase|delete|remove|wipe|clear)
@@ -364,6 +364,7 @@ help: help(?: me)?|commands|what can (?:you|u) do(?: for (?:me|us))?|how (?:do|c
 _DOUBTS: Final = r"""
 forget everything about me: forget (?:everything|it all|all of it|all)|forget all (?:that )?you know
 remember that *: never (?:ever )?forget(?:,? that)?,? (?P<x>.+)
+remember that *: (?P<x>(?!(?:you|u|you.re|ur|your|it|that|this)\b)[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 remember that I'm *: (?:remember|note)(?: that)?,? (?P<x>{state_of_oneself})
 remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down),?(?: that)? (?P<x>\S+ .+)
 """

@@ -300,8 +300,8 @@ about_forgetting: forget(?:ting)?|unremember|erase|delete|wipe
 denies_first: (?:no|nope|nah|actually|correction|update|(?:that'?s|you'?re) wrong|wrong)(?=[\s,.:!])
 order_last: (?:forget|remember) (?:it|that|this)
 erases: (?:please )?(?:erase|wipe|delete)
-hails: hey(?: there)?|hi(?: there)?|hello|hallo|good (?:morning|evening|afternoon|day|night)|thanks|thank you|thx|ty
-    |bye
+hails: hey+(?: there)?|hi(?: there)?|hiya|ayy*|ayo+|oi|sup|hello|hallo|good (?:morning|evening|afternoon|day
+    |night)|thanks|thank you|thx|ty|bye
 no_order_first: (?:forget|remember)(?: (?:about )?(?:it|that|this|me|you|us|him|her|them))?|(?:remember
     |forget) (?:when|how|what|who|why|where|to be|the|those|last)\b.*
 farewell: (?:see|c) (?:you|ya|u)(?: (?:all|later|soon|then|there|around|tomorrow))*|(?:good)?bye(?: .{0,20})?|cya
@@ -366,9 +366,8 @@ place_in_a_list: (?:the )?(?:number|no\.?|nr\.?|item|fact|entry|line|point|memor
     |line)(?: (?:on|of|in) (?:the|that|your) list)?
 number_first: (?:the|number|i mean|i meant|option|choice|take|it's)\s|no\.?\s?
 after_a_number: ,?\s(?:one|please|pls|thanks|option)
-greeting: hey|hi(?: there)?|hello|hallo|ok|okay|yo|so|dear|well|please|pls|thanks|also|oh|good (?:morning|evening
-    |afternoon|day)
-    |morning
+greeting: hey+|hi(?: there)?|hiya|hello|hallo|ok|okay|yo+|ayy*|ayo+|oi|sup|so|dear|well|please|pls|thanks|also|oh
+    |good (?:morning|evening|afternoon|day)|morning
 before_an_object: about|of|with|to|for|by|from|at|on|is|are|and|or|like|than|as|love|hate|know|ask
 to_the_bot: you|your|you're|you’re|yourself
 but_not: not|but not|and not
