@@ -285,9 +285,10 @@ CEILINGS: Final = {
     "a reply": 24,
     # One looks whether what the bot was told puts right what it had been asked to keep.
     "a reply, with the router": 28,
-    "forget one fact": 29,
+    # One looks for answers that repeat what was told in their channel.
+    "forget one fact": 30,
     # The yes calls nobody: whether it may be for the bot is asked first, together for all that is heard at once.
-    "forget ten facts": 32,
+    "forget ten facts": 33,
 }
 
 WITHOUT_ROUTER: Final = 20

@@ -183,8 +183,13 @@ class Look:
 
     async def dump(self, dsn: str) -> list[str]:
         """Look at a whole dump of the database for what is gone."""
-        words = canaries_in(await dumped(dsn))
-        return [f"{self._told(word)} stands in a dump" for word in sorted(words) if self._is_gone(word)]
+        leaks: list[str] = []
+        table = ""
+        for line in (await dumped(dsn)).splitlines():
+            table = line.split()[1] if line.startswith("COPY ") else table
+            gone = (word for word in sorted(canaries_in(line)) if self._is_gone(word))
+            leaks += [f"{self._told(word)} stands in a dump, in {table}: {line}" for word in gone]
+        return leaks
 
     def _is_gone(self, word: str) -> bool:
         return word not in self.canaries or self.canaries[word].state is State.GONE

@@ -21,7 +21,7 @@ from bot.text import tokens
 from bot.text.languages import either
 from bot.text.tokens import is_negated
 
-_QUERIES = """
+STEM_QUERIES: Final = """
     SELECT number, string_agg(quote_literal(stem), ' & ')::tsquery AS query
     FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS said (stems, number),
          jsonb_array_elements_text(said.stems) AS stem
@@ -69,7 +69,7 @@ def _all_texts(says: str, *but: TextStore) -> str:
 
 
 _TEXTS_WITH: Final = _all_texts(
-    f"($3 OR EXISTS (SELECT FROM ({_QUERIES}) said"
+    f"($3 OR EXISTS (SELECT FROM ({STEM_QUERIES}) said"
     f" WHERE lexemes_of({TEXT_SEARCH}, {{content}}) @@ said.query))"
 )
 _TEXTS_NAMING: Final = _all_texts("without_id({content}, $2) <> {content}", TextStore.DAY)
@@ -161,7 +161,7 @@ async def answers_that_say(
         f"""
         SELECT message_id FROM answers
         WHERE guild_id = $1 AND episode_ids && $3::bigint[] AND ($4 OR EXISTS (
-            SELECT FROM ({_QUERIES}) said
+            SELECT FROM ({STEM_QUERIES}) said
             WHERE lexemes_of({TEXT_SEARCH}, array_to_string(answers.parts, ' ')) @@ said.query
         ))
         """,

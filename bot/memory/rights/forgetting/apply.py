@@ -29,6 +29,7 @@ from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.forgetting import repository, tombstones
 from bot.memory.rights.forgetting.meant import FactPart
+from bot.memory.rights.forgetting.repeated import answers_repeating
 from bot.memory.rights.forgetting.repository import Forgotten
 from bot.memory.rights.forgetting.search import (
     FoundMessages,
@@ -385,12 +386,18 @@ async def _empty_and_bury(
     await policy_repository.add_tombstones(
         connection, guild_id=guild_id, tombstones=[*ordered, *stones], at=asked_at
     )
-    unsaid = await redaction.redact(
-        connection, guild_id=guild_id, said=tombstones.forbidden_words(words, held.facts)
+    said = tombstones.forbidden_words(words, held.facts)
+    unsaid = await redaction.redact(connection, guild_id=guild_id, said=said)
+    repeated = await answers_repeating(
+        connection,
+        guild_id=guild_id,
+        said=said,
+        fact_ids=[one.fact_id for one in held.facts],
+        message_ids=[source.message_id for source in held.said],
     )
-    if unsaid.answered_ids:
+    if answered := [*unsaid.answered_ids, *repeated]:
         told = await outbox_repository.wipe_answers(
-            connection, guild_id=guild_id, fact_ids=(), message_ids=unsaid.answered_ids
+            connection, guild_id=guild_id, fact_ids=(), message_ids=answered
         )
         await take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
     return unsaid

@@ -1,0 +1,86 @@
+"""Answers that repeat what the bot had said before in their channel: they name nothing on which they rest."""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from bot.db.pool import Connection
+from bot.memory.policy.redaction import (
+    STEM_QUERIES,
+    ForbiddenWords,
+    content_words,
+    searchable_stems,
+    sentences_of,
+    stemmed,
+)
+from bot.memory.policy.repository import TEXT_SEARCH
+
+
+async def answers_repeating(
+    connection: Connection,
+    *,
+    guild_id: int,
+    said: Iterable[ForbiddenWords],
+    fact_ids: Sequence[int],
+    message_ids: Sequence[int],
+) -> list[int]:
+    """Return the messages whose answers say any of `said` after an earlier one in their channel had told it.
+
+    Told were these facts, or these messages were quoted. A model sees what the bot said there before, and answers
+    that repeat it name no fact and no message on which they rest.
+    """
+    # So few words as name a matter may be said of anything.
+    gone = [one for one in said if not one.named and content_words(one.words)]
+    if not gone:
+        return []
+    stems = [sorted(searchable_stems(one.words)) for one in gone]
+    later = await answers_after(
+        connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=message_ids, stems=stems
+    )
+    if not later:
+        return []
+    words = await stemmed(
+        connection, guild_id=guild_id, texts=chain.from_iterable(map(sentences_of, later.values()))
+    )
+    return [
+        message_id
+        for message_id, text in later.items()
+        if any(
+            one.is_told_in(sentence, words.said(sentence), whose=None)
+            for sentence in sentences_of(text)
+            for one in gone
+        )
+    ]
+
+
+async def answers_after(
+    connection: Connection,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    message_ids: Sequence[int],
+    stems: Sequence[Sequence[str]],
+) -> dict[int, str]:
+    """Return answers that hold all stems of one of these lists, by the message that each answers.
+
+    They were given in a channel where an earlier one had told one of these facts, or quoted one of these messages.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH told AS MATERIALIZED (
+            SELECT channel_id, min(message_id) AS message_id FROM answers
+            WHERE guild_id = $1 AND (fact_ids && $3::bigint[] OR memory_ids && $3::bigint[]
+                                     OR quoted_ids && $4::bigint[])
+            GROUP BY channel_id
+        ), later AS (
+            SELECT answers.message_id, array_to_string(parts, E'\n') AS text
+            FROM answers JOIN told USING (channel_id)
+            WHERE guild_id = $1 AND answers.message_id > told.message_id AND cardinality(parts) > 0
+        )
+        SELECT message_id, text FROM later WHERE EXISTS (
+            SELECT FROM ({STEM_QUERIES}) said WHERE lexemes_of({TEXT_SEARCH}, text) @@ said.query
+        )
+        """,
+        guild_id, json.dumps([list(one) for one in stems if one]), list(fact_ids), list(message_ids),
+    )  # fmt: skip
+    return {row["message_id"]: row["text"] for row in rows}
