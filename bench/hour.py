@@ -48,9 +48,6 @@ TOKENS_A_SECOND: Final = 200.0
 TOKENS_A_PIECE: Final = 8
 """Gemini sends many tokens at once, not one after the other (stanfordnlp/dspy, pull request 8235)."""
 
-_BEFORE_PACE: Final = 2.0
-"""What two processes hear in two cores where they answer nothing."""
-
 _CASE: Final = re.compile(r"\(case (\d+)\)")
 _SETTLING_SECONDS: Final = 10.0
 """Real seconds from the start of the bot to the first message."""
@@ -68,10 +65,7 @@ class Load:
     pace: float
     """How many times as fast as the clock of the hour the real one is."""
     before: float
-    """Minutes of the same talk before the hour: guilds have a past, and begin empty here.
-
-    It is said `_BEFORE_PACE` times as fast, nobody asks the bot anything, and nothing is measured.
-    """
+    """Minutes of the same talk before the hour, of which nothing is measured: guilds have a past, and begin empty."""
     guilds: int
     channels: int
     workers: int
@@ -87,7 +81,7 @@ class Load:
     @property
     def seconds_before(self) -> float:
         """Real seconds that come before it."""
-        return 60 * self.before / (self.pace * _BEFORE_PACE)
+        return 60 * self.before / self.pace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,18 +145,11 @@ def _told_again(prompt: str, characters: int) -> str:
     return " ".join(told)
 
 
-async def _saying(load: Load, talk: Talk, bots: Sequence[BotProcess]) -> None:
-    """Have everything said when it is due, before the hour and in it; raises if a bot ends meanwhile."""
-    talk.asks, talk.pace = False, load.pace * _BEFORE_PACE
-    talk.begin(time.monotonic())
-    await _saying_for(load.seconds_before, talk, bots)
-    talk.asks, talk.pace = True, load.pace
-    await _saying_for(load.seconds, talk, bots)
-
-
-async def _saying_for(seconds: float, talk: Talk, bots: Sequence[BotProcess]) -> None:
-    until = time.monotonic() + seconds
-    while (now := time.monotonic()) < until:
+async def _saying(talk: Talk, bots: Sequence[BotProcess], seconds: float) -> None:
+    """Have everything said when it is due, for so many real seconds; raises if a bot ends meanwhile."""
+    began = time.monotonic()
+    talk.begin(began)
+    while (now := time.monotonic()) < began + seconds:
         for bot in bots:
             if bot.process.returncode is not None:
                 raise AssertionError(f"the bot ended: {bot.errors[-20:]}")
@@ -303,7 +290,7 @@ async def _play(
     before = processes.megabytes()
     looks = [watch.look(), _freezing(), *(watch.probe() for _ in range(PROBES))]
     async with _at_work(*(asyncio.ensure_future(one) for one in looks)):
-        await _saying(load, talk, bots)
+        await _saying(talk, bots, load.seconds_before + load.seconds)
         drained = await _drained(watch, answers, connection)
     outcome = await _outcome(talk, answers, connection)
     during = [one for one in watch.samples if 0 <= one.at <= load.seconds]

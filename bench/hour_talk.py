@@ -145,10 +145,7 @@ class Talk:
         self.said: Final = Said()
         self._server = server
         self._lines = said
-        self.pace = pace
-        """How many times as fast as it was said it is said now."""
-        self.asks = True
-        """Whether anybody addresses the bot."""
+        self._pace = pace
         self._chance = random.Random(seed)
         self._rooms = [room for guild in self._guilds(guilds, channels) for room in guild]
         self._due: list[tuple[float, int]] = []
@@ -175,13 +172,13 @@ class Talk:
         return self._due[0][0]
 
     def _pause(self, room: _Room) -> float:
-        return self._lines[room.place].after_seconds / self.pace
+        return self._lines[room.place].after_seconds / self._pace
 
     def _say(self, room: _Room, now: float) -> None:
         line = self._lines[room.place]
         room.place = (room.place + 1) % len(self._lines)
         author = room.members[line.author]
-        if self._chance.random() < ASKED_SHARE and self.asks:
+        if self._chance.random() < ASKED_SHARE:
             self._ask(room, author, line)
             return
         message = self._post(room, author, Draft(text=line.text, reference=room.reference(line)))
