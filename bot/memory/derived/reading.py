@@ -179,6 +179,41 @@ _FIRST_LOOK_SECONDS: Final = 0.05
 _LONGEST_LOOK_SECONDS: Final = 1.0
 
 
+class _Queue:
+    """Who wants a text in this process while it is built here: of them those in the newest epoch of the memory."""
+
+    def __init__(self) -> None:
+        self.flights = 0
+        """Those who wait, and the one that builds."""
+        self._epoch = 0
+        self._is_building = False
+        self._changed = asyncio.Event()
+
+    async def turn(self, epoch: int) -> bool:
+        """Return `True` when it is one's turn to build; `False` as soon as somebody wants it in a later epoch.
+
+        No text is served in a later epoch than that of which it was built.
+        """
+        self._epoch = max(self._epoch, epoch)
+        self._tell()
+        while self._is_building and epoch == self._epoch:
+            await self._changed.wait()
+        if epoch < self._epoch:
+            return False
+        self._is_building = True
+        return True
+
+    def end(self) -> None:
+        """Let the next one build."""
+        self._is_building = False
+        self._tell()
+
+    def _tell(self) -> None:
+        # Whoever waits looks for themselves, and waits anew for the next change.
+        self._changed.set()
+        self._changed.clear()
+
+
 class SingleFlight:
     """The builds that are under way, one of a text at a time; `stop` ends them."""
 
@@ -186,9 +221,11 @@ class SingleFlight:
         self._database = database
         self._work = BackgroundWork()
         self._tasks: dict[TextKey[object], asyncio.Task[None]] = {}
+        self._queues: dict[tuple[int, str], _Queue] = {}
+        """By the guild and the build key: no two flights of one process ask the database for the same lease."""
 
     async def built(self, texts: ReadTexts[MadeT_co, T], wanted: Sequence[TextKey[MadeT_co]]) -> None:
-        """Return when all texts that are `wanted` are built, by whomever.
+        """Return when all texts that are `wanted` are built, by whomever, or are wanted in a later epoch by now.
 
         The builds go on if whoever waits is cancelled. One that fails is logged: nobody waits for it any longer.
         """
@@ -219,6 +256,27 @@ class SingleFlight:
         guild_id: int,
         build_key: str,
     ) -> None:
+        queue = self._queues.setdefault((guild_id, build_key), _Queue())
+        queue.flights += 1
+        try:
+            if await queue.turn(keys[0].situation.memory_epoch):
+                try:
+                    await self._build(texts, keys, guild_id, build_key)
+                finally:
+                    queue.end()
+        finally:
+            queue.flights -= 1
+            if not queue.flights:
+                del self._queues[guild_id, build_key]
+
+    async def _build(
+        self,
+        texts: ReadTexts[MadeT_co, T],
+        keys: Sequence[TextKey[MadeT_co]],
+        guild_id: int,
+        build_key: str,
+    ) -> None:
+        """Build these texts as soon as no other process does, unless it has built them."""
         holder = uuid4()
         look = _FIRST_LOOK_SECONDS
         while not await self._database.write_one(take_build, guild_id, build_key, holder, BUILD_LEASE):
