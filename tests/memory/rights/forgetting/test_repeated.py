@@ -2,7 +2,7 @@
 
 from bot.core.clock import SetClock
 from bot.db.pool import Database
-from tests.chat.guild import GAMES, GENERAL, GUILD_ID, TalkingGuild, guild_with
+from tests.chat.guild import GAMES, GENERAL, TalkingGuild, guild_with
 from tests.scripted_models import ScriptedModels
 
 TOLD = "I like zeppelins."
