@@ -14,6 +14,7 @@ from bot.memory.policy.redaction import (
     stemmed,
 )
 from bot.memory.policy.repository import TEXT_SEARCH
+from bot.text.orders import Order, orders
 
 
 async def answers_repeating(
@@ -39,17 +40,26 @@ async def answers_repeating(
     )
     if not later:
         return []
-    words = await stemmed(
-        connection, guild_id=guild_id, texts=chain.from_iterable(map(sentences_of, later.values()))
-    )
+    told = {message_id: _told_in(text) for message_id, text in later.items()}
+    words = await stemmed(connection, guild_id=guild_id, texts=chain.from_iterable(told.values()))
     return [
         message_id
-        for message_id, text in later.items()
+        for message_id, sentences in told.items()
         if any(
             one.is_told_in(sentence, words.said(sentence), whose=None)
-            for sentence in sentences_of(text)
+            for sentence in sentences
             for one in gone
         )
+    ]
+
+
+def _told_in(text: str) -> list[str]:
+    """Return the sentences of an answer, without those that show how the bot is told something, as its help does."""
+    return [
+        sentence
+        for line in text.splitlines()
+        for sentence in sentences_of(line)
+        if not (orders(sentence, Order.REMEMBER) or orders(sentence, Order.FORGET))
     ]
 
 
@@ -63,7 +73,8 @@ async def answers_after(
 ) -> dict[int, str]:
     """Return answers that hold all stems of one of these lists, by the message that each answers.
 
-    They were given in a channel where an earlier one had told one of these facts, or quoted one of these messages.
+    They were given in a channel where an earlier one had told one of these facts, or quoted one of these messages, and
+    do neither themselves.
     """
     rows = await connection.fetch(
         f"""
@@ -76,6 +87,7 @@ async def answers_after(
             SELECT answers.message_id, array_to_string(parts, E'\n') AS text
             FROM answers JOIN told USING (channel_id)
             WHERE guild_id = $1 AND answers.message_id > told.message_id AND cardinality(parts) > 0
+              AND NOT (fact_ids && $3::bigint[] OR memory_ids && $3::bigint[] OR quoted_ids && $4::bigint[])
         )
         SELECT message_id, text FROM later WHERE EXISTS (
             SELECT FROM ({STEM_QUERIES}) said WHERE lexemes_of({TEXT_SEARCH}, text) @@ said.query

@@ -59,3 +59,14 @@ async def test_what_is_said_of_others_or_where_it_was_not_told_stays(
         await guild.settle()
     left = await answers_with(database, "zeppelins")
     assert sorted(left) == sorted(2 * [TOLD, "<@12> likes zeppelins.", "Zeppelins fly."]), left
+
+
+async def test_what_the_bot_gives_as_an_example_stays(guild: TalkingGuild, database: Database) -> None:
+    await guild.say("alice", "Bot, remember that I like pizza")
+    await guild.say("alice", "Bot, what do you know about me?")
+    helped = await guild.say("bob", "Bot?")
+    assert helped is not None
+    assert "I like pizza" in helped
+    await guild.say("alice", "Bot, forget that I like pizza")
+    await guild.settle()
+    assert await answers_with(database, "pizza") == [helped, helped]
