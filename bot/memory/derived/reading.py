@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
@@ -179,6 +179,13 @@ _FIRST_LOOK_SECONDS: Final = 0.05
 _LONGEST_LOOK_SECONDS: Final = 1.0
 
 
+class _LeaseKey(NamedTuple):
+    """What is leased by whoever builds a text."""
+
+    guild_id: int
+    build_key: str
+
+
 class _Queue:
     """Who wants a text in this process while it is built here: of them those in the newest epoch of the memory."""
 
@@ -221,8 +228,8 @@ class SingleFlight:
         self._database = database
         self._work = BackgroundWork()
         self._tasks: dict[TextKey[object], asyncio.Task[None]] = {}
-        self._queues: dict[tuple[int, str], _Queue] = {}
-        """By the guild and the build key: no two flights of one process ask the database for the same lease."""
+        self._queues: dict[_LeaseKey, _Queue] = {}
+        """No two flights of one process ask the database for the same lease."""
 
     async def built(self, texts: ReadTexts[MadeT_co, T], wanted: Sequence[TextKey[MadeT_co]]) -> None:
         """Return when all texts that are `wanted` are built, by whomever, or are wanted in a later epoch by now.
@@ -231,9 +238,9 @@ class SingleFlight:
         """
         new = [key for key in wanted if key not in self._tasks]
         if new:
-            guild_id, build_key = new[0].situation.guild_id, texts.build_key(new)
+            lease = _LeaseKey(new[0].situation.guild_id, texts.build_key(new))
             task = self._work.begin(
-                self._fly(texts, new, guild_id, build_key), name=f"the build {build_key} of guild {guild_id}"
+                self._fly(texts, new, lease), name=f"the build {lease.build_key} of guild {lease.guild_id}"
             )
             self._tasks |= dict.fromkeys(new, task)
             task.add_done_callback(lambda _: [self._tasks.pop(key, None) for key in new])
@@ -250,33 +257,26 @@ class SingleFlight:
         await self._work.settled()
 
     async def _fly(
-        self,
-        texts: ReadTexts[MadeT_co, T],
-        keys: Sequence[TextKey[MadeT_co]],
-        guild_id: int,
-        build_key: str,
+        self, texts: ReadTexts[MadeT_co, T], keys: Sequence[TextKey[MadeT_co]], lease: _LeaseKey
     ) -> None:
-        queue = self._queues.setdefault((guild_id, build_key), _Queue())
+        queue = self._queues.setdefault(lease, _Queue())
         queue.flights += 1
         try:
             if await queue.turn(keys[0].situation.memory_epoch):
                 try:
-                    await self._build(texts, keys, guild_id, build_key)
+                    await self._build(texts, keys, lease)
                 finally:
                     queue.end()
         finally:
             queue.flights -= 1
             if not queue.flights:
-                del self._queues[guild_id, build_key]
+                del self._queues[lease]
 
     async def _build(
-        self,
-        texts: ReadTexts[MadeT_co, T],
-        keys: Sequence[TextKey[MadeT_co]],
-        guild_id: int,
-        build_key: str,
+        self, texts: ReadTexts[MadeT_co, T], keys: Sequence[TextKey[MadeT_co]], lease: _LeaseKey
     ) -> None:
         """Build these texts as soon as no other process does, unless it has built them."""
+        guild_id, build_key = lease
         holder = uuid4()
         look = _FIRST_LOOK_SECONDS
         while not await self._database.write_one(take_build, guild_id, build_key, holder, BUILD_LEASE):

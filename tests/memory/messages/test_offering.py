@@ -80,12 +80,18 @@ async def test_where_much_is_said_more_is_waited_for(
     assert len(written) < 45
 
 
-async def test_whoever_waits_for_a_message_is_not_kept_waiting_for_more(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def patient(database: Database, monkeypatch: pytest.MonkeyPatch) -> MessageWriter:
+    """Return a writer at work that lets more come for minutes where much is said."""
     monkeypatch.setattr(messages_writer, "Pace", partial(Pace, apart_seconds=600.0))
     writer = MessageWriter(database)
     writer.start()
+    return writer
+
+
+async def test_whoever_waits_for_a_message_is_not_kept_waiting_for_more(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = patient(database, monkeypatch)
     await writer.put([message(number) for number in range(1, 31)])
     assert (await asyncio.wait_for(writer.put([message(40)]), 20)).new == 1
     await writer.stop()
@@ -94,9 +100,7 @@ async def test_whoever_waits_for_a_message_is_not_kept_waiting_for_more(
 async def test_whoever_asks_has_what_was_taken_written_at_once(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages_writer, "Pace", partial(Pace, apart_seconds=600.0))
-    writer = MessageWriter(database)
-    writer.start()
+    writer = patient(database, monkeypatch)
     assert writer.offer([message(number) for number in range(1, 31)])
     await writer.settled()
     for number in (40, 50):
