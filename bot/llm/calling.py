@@ -291,11 +291,14 @@ async def _after(
     return context.deps.watch.after(response)
 
 
-def _read(context: RunContext[_Asked], text: str) -> BaseModel:
-    """Return what an answer says, or tell the model what is wrong with it."""
+async def _read(context: RunContext[_Asked], text: str) -> BaseModel:
+    """Return what an answer says, or tell the model what is wrong with it.
+
+    It is looked at in a thread, since that takes long with much that it must be borne out by; who listens is told here.
+    """
     question = context.deps.question
     try:
-        return question.read(text)
+        return await asyncio.to_thread(question.read, text)
     except ValidationError as error:
         raise _asked_again(question, what_is_wrong(error)) from error
     except ValueError as error:

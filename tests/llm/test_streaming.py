@@ -34,6 +34,7 @@ class Reader:
         self.texts: list[str] = []
 
     def heard(self, text: str) -> None:
+        assert asyncio.get_running_loop().is_running(), "whoever waits for news is woken by the loop alone"
         self.texts.append(text)
         self.is_shown = self.is_shown or (self.shows and bool(text))
 
