@@ -40,12 +40,17 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class CompactionInput(MemberInput):
-    """What the operation is given: the episodes of one channel, more than there may be."""
+    """What the operation is given: the episodes of one channel, more than there may be, or two that become one."""
 
     episodes: Sequence[Episode]
     """Newest first."""
     most: int
     """So many may be kept."""
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether there are only two: one text may be told of both, with nothing else in sight."""
+        return len(self.episodes) == 2
 
     @property
     def newest(self) -> Episode:
@@ -78,7 +83,7 @@ class CompactionAnswer(BaseModel):
     action: Literal["delete", "edit"]
     target: str = Field(description="id of a note, such as e3: the one to delete, or to write anew")
     merged: str | None = Field(default=None, description="edit: id of the note that goes into it")
-    text: str = Field(default="", description="edit: what takes the place of the target's text")
+    text: str = Field(default="", description="edit, of two notes: what takes the place of the target's text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ class CompactionDecision:
     gone: Episode
     into: Episode | None = None
     content: str = ""
-    """What takes the place of the other's text."""
+    """What takes the place of the other's text; empty while that is still to be told."""
 
 
 def least_of(episodes: Sequence[Episode]) -> Episode:
@@ -105,6 +110,8 @@ def decision_in(given: CompactionInput, decision: CompactionAnswer) -> Compactio
     merged = by_id[given.ids.long(decision.merged)] if decision.merged else given.newest
     if merged.episode_id == target.episode_id:
         raise ValueError(f"{decision.target} cannot be merged into itself: name two notes")
+    if not given.is_pair:
+        return CompactionDecision(merged, into=target)
     given.check(decision.text, longest=LONGEST_EPISODE)
     text = given.with_ids(" ".join(decision.text.split()))
     if not (content := without_sensitive(text).strip()):
@@ -131,11 +138,17 @@ def _frame(given: CompactionInput) -> Mapping[str, object]:
 
 
 def _mend(given: CompactionInput, answer: CompactionAnswer) -> CompactionAnswer:
-    """Take the newest note for one that was not offered; the one that is written anew has to be named."""
-    offered = {given.ids.short(episode.episode_id) for episode in given.episodes}
-    merged = answer.merged if answer.merged in offered else None
+    """Take the newest note for one that was not offered, and of two the other one; the target has to be named.
+
+    A text is wanted of two notes only.
+    """
+    offered = [given.ids.short(episode.episode_id) for episode in given.episodes]
+    if not given.is_pair:
+        merged = answer.merged if answer.merged in offered else None
+        return answer.model_copy(update={"merged": merged, "text": ""})
+    other = next((one for one in offered if one != answer.target), None)
     return answer.model_copy(
-        update={"merged": merged, "text": given.fitting(answer.text, longest=LONGEST_EPISODE)}
+        update={"merged": other, "text": given.fitting(answer.text, longest=LONGEST_EPISODE)}
     )
 
 
@@ -175,7 +188,9 @@ class _Crowd(Sources):
 class Compactor(OperationMaker[Job, _Crowd, CompactionInput, CompactionAnswer]):
     """Brings a channel down to as many episodes as it may have; those of no other channel are offered or touched.
 
-    A model decides once what goes or is merged. While there are still too many, the oldest of the least important goes.
+    A model decides once what goes or is merged. What takes the place of two it tells with only these in sight: a text
+    goes with whatever it rests on, and would else outlive a third that it repeats. While there are still too many, the
+    oldest of the least important goes.
     """
 
     def __init__(self, needs: MemoryDependencies) -> None:
@@ -205,7 +220,17 @@ class Compactor(OperationMaker[Job, _Crowd, CompactionInput, CompactionAnswer]):
             texts=[one.content for one in sources.episodes],
         )
         shown = [replace(one, content=text) for one, text in zip(sources.episodes, left, strict=True)]
-        return CompactionInput(shown, self._most)
+        return CompactionInput(shown, min(self._most, len(shown) - 1))
+
+    async def tell(self, sources: _Crowd) -> tuple[CompactionInput, Outcome[CompactionAnswer]]:
+        """Ask which one goes and, where it goes into another, what is to be kept of both."""
+        given, outcome = await super().tell(sources)
+        decision = decision_in(given, outcome.value)
+        if decision.into is None or given.is_pair:
+            return given, outcome
+        two = (decision.gone.episode_id, decision.into.episode_id)
+        pair = [one for one in sources.episodes if one.episode_id in two]
+        return await super().tell(replace(sources, episodes=pair))
 
     async def store(
         self, connection: Connection, sources: _Crowd, told: tuple[CompactionInput, Outcome[CompactionAnswer]]
@@ -216,9 +241,7 @@ class Compactor(OperationMaker[Job, _Crowd, CompactionInput, CompactionAnswer]):
         standing = await repository_episodes.lock_episodes(connection, **place)
         if _by_id(standing) != _by_id(sources.episodes):
             return False
-        # A text was written with all of them in sight: it belongs to the narrowest.
-        audience = max(one.audience for one in standing)
-        await self._do(connection, sources, decision_in(given, outcome.value), audience=audience)
+        await self._do(connection, sources, decision_in(given, outcome.value))
         standing = await repository_episodes.lock_episodes(connection, **place)
         while len(standing) > self._most:
             least = least_of(standing)
@@ -226,9 +249,7 @@ class Compactor(OperationMaker[Job, _Crowd, CompactionInput, CompactionAnswer]):
             standing.remove(least)
         return True
 
-    async def _do(
-        self, connection: Connection, sources: _Crowd, wanted: CompactionDecision, *, audience: int
-    ) -> None:
+    async def _do(self, connection: Connection, sources: _Crowd, wanted: CompactionDecision) -> None:
         left = await self.redacted(connection, sources, wanted.content) if wanted.into else ""
         if wanted.into is None or not left:
             await _remove(connection, wanted.gone)
@@ -240,7 +261,8 @@ class Compactor(OperationMaker[Job, _Crowd, CompactionInput, CompactionAnswer]):
             target=wanted.into,
             merged=wanted.gone,
             content=left,
-            audience=audience,
+            # Written with both in sight, it belongs to the narrower.
+            audience=max(wanted.into.audience, wanted.gone.audience),
             now=self._needs.clock.now(),
         )
 

@@ -13,7 +13,16 @@ from bot.core.settings import Settings
 from bot.db.pool import Database
 from bot.llm.operation import ModelAnswer, Question
 from bot.memory.facts.statements import Note
-from tests.memory.summaries.episodes.talks import ALICE, GENERAL, GUILD, RANDOM, Talks, always_edit, tell
+from tests.memory.summaries.episodes.talks import (
+    ALICE,
+    GENERAL,
+    GUILD,
+    NOTE,
+    RANDOM,
+    Talks,
+    always_edit,
+    tell,
+)
 from tests.scripted_models import ScriptedModels
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
@@ -107,6 +116,26 @@ async def test_a_merged_episode_goes_with_a_message_of_any_of_its_conversations(
         assert "treasure" not in told
         assert "the second talk" in told
         assert len(await talks.kept()) == 2
+
+
+async def test_what_takes_the_place_of_two_repeats_no_third_that_goes(database: Database, clock: SetClock) -> None:
+    def everything(prompt: str) -> Mapping[str, object]:
+        notes = NOTE.findall(prompt)
+        return {"action": "edit", "target": notes[1][0], "text": " ".join(text for _, _, text in notes)}
+
+    settings = Settings(_env_file=None, episodes_per_channel=2)
+    async with Talks(database, clock, settings=settings) as talks:
+        talks.models.script["compact_episodes"] = everything
+        first = await talks.talk("the first talk, of the treasure")
+        await talks.talk("the second talk")
+        await talks.talk("the third talk")
+        assert [len(one.merged_from) for one in await talks.kept()] == [1, 0]
+        await delete(talks, first)
+        await talks.done()
+        told = " ".join(await talks.texts())
+        assert "treasure" not in told
+        assert "the second talk" in told
+        assert "the third talk" in told
 
 
 async def test_when_all_is_deleted_nothing_is_left_to_tell(database: Database, clock: SetClock) -> None:
