@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, field_validator
 from bot.chat import grounding, remembering
 from bot.chat.incoming import Route
 from bot.chat.intents import may_be_order
-from bot.chat.prompting.prompt import ReplyGiven, written
+from bot.chat.prompting.prompt import ReplyGiven
 from bot.chat.remembering import note_of, why_not_kept
 from bot.chat.turn import READING_SECONDS, MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, Fact, FactOrigin, MessageKind, mention_of
@@ -333,7 +333,7 @@ class MemoryTool:
     def __init__(self, turn: Turn, given: ReplyGiven, access: MemoryAccess, operations: Operations) -> None:
         self._turn = turn
         self._access = access
-        self._offered = OfferedIds(written(given.scene).user_ids)
+        self._offered = OfferedIds(given.written.user_ids)
         self._judge = ChangeCheck(turn, access, self._offered, operations)
         self._alone = asyncio.Lock()
         self._under_way: set[asyncio.Task[BaseModel]] = set()
