@@ -214,18 +214,23 @@ _HARD: Final = "гкхжшщч"
 _HUSHING: Final = "жшщчц"
 
 
+_NEAR: Final = 200
+"""Characters on either side of a name that are looked at: a few words, of a line that may be a whole summary."""
+
+
 def case_at(before: str, after: str, *, is_one: bool = True) -> Case | None:
     """Return the case that a name stands in between `before` and `after`; `None` for the nominative.
 
     Several names may be the subject of a verb in the plural, a single one (`is_one`) is not.
     """
-    preceding, following = _WORD_BEFORE.search(before), _WORD_AFTER.match(plain(after))
+    before, after = before[-_NEAR:], plain(after[:_NEAR])
+    preceding, following = _WORD_BEFORE.search(before), _WORD_AFTER.match(after)
     if preceding and (case := _behind_preposition(preceding)) is not None:
         return case
     of_a_noun = _is_owner(preceding) if preceding else None
     if of_a_noun:
         return Case.GENITIVE
-    if _AGE.match(plain(after)):
+    if _AGE.match(after):
         return Case.DATIVE
     if following and (case := _before_verb(following, is_one=is_one)) is not None:
         return case
