@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 _SEARCHED: Final = 30
-"""Messages of a channel that are looked through, on either side, for the nearest of the same author."""
+"""Messages of an author that are looked through, on either side, for the nearest in the same channel."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -131,15 +131,19 @@ async def is_waiting(connection: Connection, *, guild_id: int, up_to_id: int) ->
 
 
 def _nearest(side: str, order: str) -> str:
-    """Return SQL for the nearest message of the author of `asked` on one side of it."""
+    """Return SQL for the nearest message of the author of `asked` on one side of it, out of the index of authors.
+
+    A channel of many has to be looked through for it: an author says little within minutes.
+    """
     return f"""
         SELECT message_id FROM (
-            SELECT message_id, user_id, audience, withheld, timestamp FROM chat_history
-            WHERE guild_id = asked.guild_id AND channel_id = asked.channel_id AND message_id {side} asked.message_id
-            ORDER BY message_id {order} LIMIT $4
+            SELECT message_id, channel_id, audience, withheld FROM chat_history
+            WHERE guild_id = asked.guild_id AND user_id = asked.user_id AND timestamp {side}= asked.timestamp
+              AND timestamp BETWEEN asked.timestamp - $3::interval AND asked.timestamp + $3::interval
+            ORDER BY timestamp {order} LIMIT $4
         ) near
-        WHERE user_id = asked.user_id AND audience = asked.audience AND withheld IS NULL
-          AND timestamp BETWEEN asked.timestamp - $3::interval AND asked.timestamp + $3::interval
+        WHERE channel_id = asked.channel_id AND audience = asked.audience AND withheld IS NULL
+          AND message_id {side} asked.message_id
         ORDER BY message_id {order} LIMIT 1
     """
 
