@@ -89,8 +89,8 @@ class Rolling:
         All of its conversation: its summary, then every message after it, 120 at most; and `least` messages, where
         there are so many, also such as the summary tells of or as were said before the conversation. Commands that
         changed what is remembered are left out, but for the last one: facts stand for them. As long as more than 120
-        are in no summary, what they say is told by an extract. What ended before it goes on to be told until an
-        episode or the summary of this conversation tells of it. One statement, seldom more.
+        are in no summary, what the last 120 before these say is told by an extract. What ended before it goes on to be
+        told until an episode or the summary of this conversation tells of it. One statement, seldom more.
         """
 
         async def read(connection: Connection) -> tuple[RollingConversation | None, ConversationWindow]:
@@ -160,7 +160,10 @@ class Rolling:
             summary, covers_up_to = carried.text, carried.covers_up_to
         if older and older[-1].message_id > covers_up_to:
             said = await talk.texts(
-                connection, older, guild_id=message.guild_id, channel_id=message.channel_id
+                connection,
+                older[-MOST_MESSAGES:],
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
             )
             summary = extract_conversation(summary, said)
             covers_up_to = older[-1].message_id

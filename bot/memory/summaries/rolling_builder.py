@@ -254,7 +254,8 @@ async def carried_into(
     That is the summary which is kept of the channel, and what that conversation said afterwards; and where the talk
     before ended by its length alone, all of it. `None` if there is nothing of the kind, if an episode tells of it, or
     if the talk has a summary of its own, which tells of it.
-    `following` is said after the talk. No statement in an ordinary conversation, else four at most.
+    `following` is said after the talk, by somebody who waits: then no more is read than the last `MOST_MESSAGES` before
+    it, of those that are known already. No statement in an ordinary conversation, else two for who waits, or four.
     """
     running = talk.running
     kept = (
@@ -273,14 +274,17 @@ async def carried_into(
         return None
     if kept is not None and (kept.covers_up_to <= told_up_to or kept.audience not in talk.audiences):
         kept = None
-    previous = await conversations.running_conversation(
-        connection,
-        boundaries,
-        guild_id=guild_id,
-        channel_id=channel_id,
-        up_to_id=running.before[-1].message_id,
-    )
-    said = RollingConversation(previous, talk.audiences).readable if previous is not None else ()
+    if following is None:
+        previous = await conversations.running_conversation(
+            connection,
+            boundaries,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            up_to_id=running.before[-1].message_id,
+        )
+        said = RollingConversation(previous, talk.audiences).readable if previous is not None else ()
+    else:
+        said = talk.before[-MOST_MESSAGES:]
     known_up_to = max(told_up_to, kept.covers_up_to if kept is not None else 0)
     rest = [one for one in said if one.message_id > known_up_to]
     messages = await talk.texts(connection, rest, guild_id=guild_id, channel_id=channel_id)
