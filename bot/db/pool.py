@@ -75,10 +75,20 @@ async def open_pool(
             max_cached_statement_lifetime=0,
             command_timeout=timeout_seconds,
             timeout=timeout_seconds,
+            init=_plan_once if statement_cache else None,
             reset=_keep_session,
         )
     except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError) as error:
         raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+
+
+async def _plan_once(connection: "asyncpg.Connection[Row]") -> None:
+    """Have each statement of a read planned once, and not for its values: of most that takes longer than to run them.
+
+    What is right for all values here is so by the indexes; where it is not, a read says so. Whoever writes may touch
+    any number of rows, and has its statements planned as Postgres sees fit.
+    """
+    await connection.execute("SET plan_cache_mode = force_generic_plan")
 
 
 async def _keep_session(_connection: "asyncpg.Connection[Row]") -> None:
@@ -184,7 +194,7 @@ class Database:
         """
         most = int(self._timeout_seconds * 1000)
         begin = (
-            f"BEGIN; SET LOCAL statement_timeout = {most};"
+            f"BEGIN; SET LOCAL plan_cache_mode = auto; SET LOCAL statement_timeout = {most};"
             f" SET LOCAL idle_in_transaction_session_timeout = {most}"
         )
 
