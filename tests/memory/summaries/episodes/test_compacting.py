@@ -160,7 +160,8 @@ async def test_a_lower_limit_is_reached_at_the_next_episode(database: Database, 
 
 
 @pytest.mark.parametrize(
-    ("audiences", "merged"), [((0, 0, CLOSED, 0), 0), ((0, 0, 0, CLOSED), CLOSED), ((CLOSED, 0, 0, 0), CLOSED)]
+    ("audiences", "merged"),
+    [((0, 0, CLOSED, 0), 0), ((0, 0, 0, CLOSED), CLOSED), ((CLOSED, 0, 0, 0), CLOSED)],
 )
 async def test_what_was_written_of_two_is_closed_where_one_of_them_is(
     database: Database, clock: SetClock, audiences: Sequence[int], merged: int

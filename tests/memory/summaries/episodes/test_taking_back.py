@@ -118,7 +118,9 @@ async def test_a_merged_episode_goes_with_a_message_of_any_of_its_conversations(
         assert len(await talks.kept()) == 2
 
 
-async def test_what_takes_the_place_of_two_repeats_no_third_that_goes(database: Database, clock: SetClock) -> None:
+async def test_what_takes_the_place_of_two_repeats_no_third_that_goes(
+    database: Database, clock: SetClock
+) -> None:
     def everything(prompt: str) -> Mapping[str, object]:
         notes = NOTE.findall(prompt)
         return {"action": "edit", "target": notes[1][0], "text": " ".join(text for _, _, text in notes)}
