@@ -90,6 +90,22 @@ async def test_a_read_is_in_no_transaction_so_that_its_time_goes_on(dsn: str) ->
     await database.close()
 
 
+async def test_a_statement_of_a_read_is_planned_once_and_those_of_a_write_for_their_values(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1)
+
+    async def plans(connection: Connection, *, name: str) -> tuple[int, int]:
+        for number in range(3):
+            await connection.fetchval(f"SELECT $1::int AS {name}", number)
+        counted = "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE $1"
+        generic, custom = await connection.fetchrow(counted, f"%AS {name}") or (0, 0)
+        return generic, custom
+
+    assert await database.read(plans, name="kept") == (3, 0)
+    assert await database.write(plans, name="each") == (0, 3)
+    assert await database.read(plans, name="again") == (3, 0)
+    await database.close()
+
+
 async def test_a_write_that_fails_writes_nothing(database: Database) -> None:
     async def half(connection: Connection) -> None:
         await connection.execute("INSERT INTO guilds (guild_id) VALUES (1)")

@@ -125,6 +125,14 @@ async def test_an_afterthought_that_comes_first_ends_the_same(keepsake: Keepsake
     assert await values(keepsake, database) == ["favorite:food = ramen"]
 
 
+async def test_an_afterthought_is_found_however_many_talk_in_between(
+    keepsake: Keepsake, database: Database
+) -> None:
+    talk = [said(f"line {number}", number / 50, user_id=BOB) for number in range(1, 50)]
+    await hear(keepsake, said("my favorite food is pizza"), *talk, said("actually it's ramen", 1))
+    assert await values(keepsake, database) == ["favorite:food = ramen"]
+
+
 async def test_what_is_said_later_takes_nothing_from_a_correction(
     keepsake: Keepsake, database: Database
 ) -> None:

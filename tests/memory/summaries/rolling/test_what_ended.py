@@ -46,6 +46,23 @@ async def test_a_long_talk_keeps_its_beginning(
     await close(diary)
 
 
+@pytest.mark.parametrize(
+    ("count", "since"), [(LONGEST - 1, 130), (LONGEST + 5, 100)], ids=["running", "ended"]
+)
+async def test_who_waits_is_told_the_last_of_a_long_talk_that_nothing_sums_up_yet(
+    channel: Channel, count: int, since: int
+) -> None:
+    await channel.say(text=DECISION)
+    await channel.say(count - since - 2)
+    await channel.say(text="We decided to meet at noon")
+    await channel.say(since)
+    window = await channel.window()
+    assert "noon" in window.summary
+    assert PLACE not in window.summary, "what was said more than 120 messages before is too far away"
+    shown = {message.message_id for message in window.messages}
+    assert all(one.message_id <= window.covers_up_to or one.message_id in shown for one in channel.messages)
+
+
 @pytest.mark.parametrize("ending", ["silence", "words"])
 async def test_after_a_pause_it_is_known_until_an_episode_tells_of_it(
     database: Database, clock: SetClock, models: ScriptedModels, ending: str
