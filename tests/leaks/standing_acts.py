@@ -43,6 +43,8 @@ async def erase(hunt: Hunt, drawn: Drawn) -> None:
         await erasing.erase_member(guild_id=guild_id, user_id=user_id, audiences=None, opted_out=False)
     for canary in hunt.canaries.values():
         canary.erase(user_id, guild_ids)
+    # That others are told nothing about them is a choice of theirs, and goes with all that is kept of them.
+    hunt.private.discard(user_id)
     await hunt.world.put_members()
     await hunt.end()
 
