@@ -58,6 +58,8 @@ class _Calls(NamedTuple):
     inside: re.Pattern[str]
     """At the start of a later sentence, before a comma or colon."""
     inside_before_command: re.Pattern[str]
+    amid: re.Pattern[str]
+    """Between what is said and an order that points at it: "I hate mushrooms bot, don't forget it"."""
     joined: re.Pattern[str]
     """Behind the "and" before a further command."""
 
@@ -130,6 +132,9 @@ def _called(message: str, calls: _Calls) -> Addressed | None:
         said = Addressed(rest + marks)
         is_sure = bool(said.parts) and all(part.sure for part in said.parts)
         return said if is_sure and not _NO_CALL_BEHIND.search(plain(rest)) else None
+    if (call := calls.amid.search(even)) and not _NO_CALL_BEHIND.search(even[: call.start("name")]):
+        said = _behind(message, call, calls)
+        return said if any(isinstance(part.command, Remember) for part in said.parts) else None
     return None
 
 
@@ -214,6 +219,7 @@ def _calls(names: tuple[str, ...]) -> _Calls:
         before_command=re.compile(rf"{_GREETING}{name}(?:\s+-\s+|[\s!.]+)(?=\S)", flags),
         inside=re.compile(rf"{_LATER}{_GREETING}{name}\s*[,:]\s*", flags),
         inside_before_command=re.compile(rf"(?:{_LATER}|,\s*){_GREETING}{name}(?:\s+-)?\s+(?=\S)", flags),
+        amid=re.compile(rf"\s{name}\s*,\s*(?=\S)", flags),
         joined=re.compile(
             rf"\s*,?\s+{either('joins_commands')}\s+{name}\s*[,:]\s*(?={either('begins_a_command')})", flags
         ),

@@ -55,6 +55,8 @@ def test_a_name_before_a_comma_or_colon_addresses_the_bot(message: str, text: st
         ("Are you there, Bot?!", "Are you there?!"),
         ("что ты знаешь обо мне, бот?", "что ты знаешь обо мне?"),
         ("Good morning! Bot, remember that I like tea", "remember that I like tea"),
+        ("I hate mushrooms bot, dont forget it!", "I hate mushrooms\ndont forget it!"),
+        ("im allergic to nuts Bot, remember that", "im allergic to nuts\nremember that"),
         ("beans it is. Bot, remember that I like beans", "remember that I like beans"),
         ("lol\nbot - what do u know abt me", "what do u know abt me"),
         ("remember that I hate olives bot", "remember that I hate olives"),

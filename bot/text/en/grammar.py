@@ -262,7 +262,7 @@ definite: {no}(?:that's|that is|that was) {x}
 said_anew: (?:correction|(?:correct|update) (?:that|this|it)):\s*{x}
 whole: (?:correction|(?:correct|update) (?:that|this|it)):\s*(?P<x>[^?\n]+)
 definite: {no}{x}
-remember_this: {keep} (?:this|that)(?: one| message)?(?: for (?:me|us|later))?
+remember_this: {keep} (?:(?:this|that)(?: one| message)?|it)(?: for (?:me|us|later))?
 remember_this: (?:save|keep|store|record) (?:this|that)(?: one| message)?(?: in mind| for (?:me|us|later))?
 remember_this: (?:remember|save|keep|store) {said}
 remember_this_about: (?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)
