@@ -142,7 +142,7 @@ class Settings(MemorySettings):
     )
     database_pool_size: int = Field(default=10, ge=2, le=100, description="connections kept at most")
     database_statement_cache: int = Field(
-        default=100, ge=0, le=10_000, description="prepared statements kept; 0 behind PgBouncer"
+        default=200, ge=0, le=10_000, description="prepared statements kept; 0 behind PgBouncer"
     )
     database_timeout_seconds: float = Field(
         default=15.0, ge=1, le=600, description="the longest that one statement may take"

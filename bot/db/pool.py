@@ -62,7 +62,7 @@ def shared_by(connections: int) -> Iterator[None]:
 
 
 async def open_pool(
-    dsn: str, *, pool_size: int = 10, statement_cache: int = 100, timeout_seconds: float = 15.0
+    dsn: str, *, pool_size: int = 10, statement_cache: int = 200, timeout_seconds: float = 15.0
 ) -> "asyncpg.Pool[Row]":
     """Open the pool that `Database.open` works with. Raises `DatabaseUnavailableError`."""
     try:
@@ -85,8 +85,9 @@ async def open_pool(
 async def _plan_once(connection: "asyncpg.Connection[Row]") -> None:
     """Have each statement of a read planned once, and not for its values: of most that takes longer than to run them.
 
-    What is right for all values here is so by the indexes; where it is not, a read says so. Whoever writes may touch
-    any number of rows, and has its statements planned as Postgres sees fit.
+    They find single rows, or the last few of a place, by an index that is the right one for all values. Those that look
+    through what was said in a time are surveys. Whoever writes may touch any number of rows, and has its statements
+    planned as Postgres sees fit.
     """
     await connection.execute("SET plan_cache_mode = force_generic_plan")
 
@@ -159,7 +160,7 @@ class Database:
         dsn: str,
         *,
         pool_size: int = 10,
-        statement_cache: int = 100,
+        statement_cache: int = 200,
         timeout_seconds: float = 15.0,
         revive: Callable[[], Awaitable[None]] | None = None,
     ) -> Self:
@@ -184,6 +185,20 @@ class Database:
     async def read(self, query: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `query(connection, *args, **kwargs)` outside of any transaction, so that none is left open."""
         return await self._again_if_lost(query, lambda connection: query(connection, *args, **kwargs))
+
+    async def survey(self, query: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `query(connection, *args, **kwargs)`, which looks through as many rows as its values say.
+
+        Each of its statements is planned for these: a plan for all values sorts the whole of a large guild for the last
+        hundred messages of a time, since it expects few of any time.
+        """
+        begin = "BEGIN READ ONLY; SET LOCAL plan_cache_mode = force_custom_plan"
+
+        async def in_transaction(connection: Connection) -> T:
+            async with transaction(connection, begin):
+                return await query(connection, *args, **kwargs)
+
+        return await self._again_if_lost(query, in_transaction)
 
     async def write(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `change(connection, *args, **kwargs)` in one short transaction.

@@ -102,6 +102,7 @@ async def test_a_statement_of_a_read_is_planned_once_and_those_of_a_write_for_th
 
     assert await database.read(plans, name="kept") == (3, 0)
     assert await database.write(plans, name="each") == (0, 3)
+    assert await database.survey(plans, name="looked_through") == (0, 3)
     assert await database.read(plans, name="again") == (3, 0)
     await database.close()
 

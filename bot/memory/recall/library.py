@@ -140,7 +140,7 @@ class Library:
         """
         now = self._clock.now()
         span = query.span if query.narrows else None
-        said = await self._database.read(
+        said = await self._database.survey(
             repository_nearby.said_by_or_in,
             guild_id=view.guild_id,
             user_ids=list(limits),

@@ -224,7 +224,7 @@ class Digests(Teller[_Missed, DigestInput, DigestTopics]):
         messages: list[Message] = []
         total = 0
         if wanted.view.audiences:
-            messages, total = await self._needs.database.read(
+            messages, total = await self._needs.database.survey(
                 unread_messages, wanted, now=self._needs.clock.now()
             )
         talks = talks_of(messages, asker_id=wanted.asker_id, gap=self._needs.gap)

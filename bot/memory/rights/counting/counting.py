@@ -111,7 +111,7 @@ class Counting:
             usage = await usage_of_guild(connection, since, guild_id=guild_id)
             return GuildCounts(kept=kept, usage=usage)
 
-        return await self._database.read(read)
+        return await self._database.survey(read)
 
     async def of_all(self, *, now: datetime, time_zone: str, days: int = COUNTED_DAYS) -> KeptCounts:
         """Return the counts of all guilds and audiences together, for whoever runs the installation.
@@ -119,7 +119,7 @@ class Counting:
         It reads up to `MOST_COUNTED` rows of each kind, and a row for each channel where somebody wrote: whoever shows
         it often keeps it for a while.
         """
-        return await self._database.read(
+        return await self._database.survey(
             _kept, guild_id=None, audiences=None, user_id=None, now=now, time_zone=time_zone, days=days
         )
 
@@ -134,7 +134,7 @@ class Counting:
         days: int = COUNTED_DAYS,
     ) -> KeptCounts:
         """Return the counts of what a member said, of the facts about them, and of what was told of them."""
-        return await self._database.read(
+        return await self._database.survey(
             _kept,
             guild_id=guild_id,
             audiences=audiences,

@@ -119,7 +119,7 @@ class Forgettings:
             messages = await repository.count_messages(connection, guild_id=guild_id, selection=selection)
             return Forgotten(facts=len(resting), messages=messages)
 
-        return await self._database.read(read)
+        return await self._database.survey(read)
 
     async def take(
         self, selection: MessageSelection, *, guild_id: int, by: Remover, seconds: float = AT_ONCE_SECONDS
