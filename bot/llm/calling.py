@@ -314,7 +314,7 @@ class AgentCaller:
         # One for all questions: to make an agent takes longer than most of what it does.
         self._agent: Agent[_Asked, BaseModel] = Agent(
             # No model is held to a schema: it costs more tokens than the answer, and not all can take one.
-            output_type=TextOutput(_read),
+            output_type=TextOutput[BaseModel](_read),
             deps_type=_Asked,
             retries={"output": CORRECTIONS, "tools": CORRECTIONS},
             capabilities=[Hooks(before_model_request=_before, after_model_request=_after)],
