@@ -281,10 +281,11 @@ CEILINGS: Final = {
     "remember that": 13,
     "remember what was forgotten": 15,
     "what do you know about me": 12,
-    # What is found by search is chosen by one statement and weighed by another.
-    "a reply": 24,
+    # What is found by search is chosen by one statement and weighed by another; two open and end the survey of what was
+    # said lately, which is planned for its values.
+    "a reply": 26,
     # One looks whether what the bot was told puts right what it had been asked to keep.
-    "a reply, with the router": 28,
+    "a reply, with the router": 30,
     # One looks for answers that repeat what was told in their channel.
     "forget one fact": 30,
     # The yes calls nobody: whether it may be for the bot is asked first, together for all that is heard at once.
