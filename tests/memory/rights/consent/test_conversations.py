@@ -115,8 +115,9 @@ async def test_making_room_shows_no_model_what_is_known_of_them(database: Databa
         await opt_out(talks, guild_id=episodes.GUILD, user_id=episodes.BOB)
         await talks.answer(await talks.say("one more talk"), "indeed")
         await talks.end()
-        (prompt,) = talks.asked("compact")
-        assert "talk of others 3" in prompt and "talk number" not in prompt
+        all_notes, both = talks.asked("compact")
+        assert "talk of others 3" in all_notes
+        assert "talk number" not in all_notes and "talk number" not in both
         assert not any(f"<@{episodes.BOB}>" in text for text in await talks.texts())
 
 
