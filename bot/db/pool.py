@@ -95,8 +95,9 @@ async def _plan_once(connection: "asyncpg.Connection[Row]") -> None:
 async def _keep_session(_connection: "asyncpg.Connection[Row]") -> None:
     """Leave the session of a connection that is given back as it is; asyncpg has rolled back what was open.
 
-    Its own default resets session state by another round trip after every use, and there is none: settings and
-    advisory locks are those of a transaction, nothing listens, and no temporary table is made.
+    Its own default resets session state by another round trip after every use, and there is none to reset: but for how
+    reads are planned, settings and advisory locks are those of a transaction, nothing listens, and no temporary table
+    is made.
     """
 
 
@@ -193,12 +194,7 @@ class Database:
         hundred messages of a time, since it expects few of any time.
         """
         begin = "BEGIN READ ONLY; SET LOCAL plan_cache_mode = force_custom_plan"
-
-        async def in_transaction(connection: Connection) -> T:
-            async with transaction(connection, begin):
-                return await query(connection, *args, **kwargs)
-
-        return await self._again_if_lost(query, in_transaction)
+        return await self._in_transaction(begin, query, *args, **kwargs)
 
     async def write(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `change(connection, *args, **kwargs)` in one short transaction.
@@ -212,12 +208,7 @@ class Database:
             f"BEGIN; SET LOCAL plan_cache_mode = auto; SET LOCAL statement_timeout = {most};"
             f" SET LOCAL idle_in_transaction_session_timeout = {most}"
         )
-
-        async def in_transaction(connection: Connection) -> T:
-            async with transaction(connection, begin):
-                return await change(connection, *args, **kwargs)
-
-        return await self._again_if_lost(change, in_transaction)
+        return await self._in_transaction(begin, change, *args, **kwargs)
 
     async def write_one(self, statement: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `statement(connection, *args, **kwargs)`, a change by one statement alone, with no transaction around.
@@ -225,6 +216,17 @@ class Database:
         It is run anew as `write` does.
         """
         return await self._again_if_lost(statement, lambda connection: statement(connection, *args, **kwargs))
+
+    async def _in_transaction(
+        self, begin: str, statements: Statement[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run `statements(connection, *args, **kwargs)` in a transaction that `begin` opens and sets up."""
+
+        async def inside(connection: Connection) -> T:
+            async with transaction(connection, begin):
+                return await statements(connection, *args, **kwargs)
+
+        return await self._again_if_lost(statements, inside)
 
     async def _again_if_lost(self, named: Callable[..., object], work: Work[T]) -> T:
         """Do `work`, again if the server was lost; a trace shows it under the name of the function `named`."""
