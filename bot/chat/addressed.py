@@ -17,6 +17,7 @@ from bot.text.grammar.understanding import starts_like_order, understood
 from bot.text.languages import either
 from bot.text.orders import asks_to_list
 from bot.text.questions import question_of
+from bot.text.vocatives import any_of
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,6 @@ class _Calls(NamedTuple):
 
 
 _GREETING: Final = rf"(?:{either('greeting')}(?:\s*[,!]\s*|\s+)){{0,3}}"
-_EVEN_NAME: Final = str.maketrans({"ё": "е", "Ё": "Е"})
 _OBJECT_LAST: Final = re.compile(rf"\b{either('before_an_object')}\s*$", re.IGNORECASE)
 _DENIES: Final = re.compile(rf"{either('denies_first')}\b", re.IGNORECASE)
 _SOMEBODY: Final = 1
@@ -207,10 +207,7 @@ def _without_mention(message: str, bot_id: int) -> str | None:
 @lru_cache(maxsize=256)
 def _calls(names: tuple[str, ...]) -> _Calls:
     """Return the patterns for `names`; kept, because the same few sets are asked for at every message."""
-    spelled = sorted(
-        {name.strip().translate(_EVEN_NAME) for name in names if name.strip()}, key=len, reverse=True
-    )
-    any_name = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in spelled) or r"(?!)"
+    any_name = any_of(names)
     name = rf"@?(?P<name>{any_name})(?!\w)"
     flags = re.IGNORECASE
     return _Calls(

@@ -22,6 +22,14 @@ async def test_the_answer_says_how_many_and_never_what(guild: TalkingGuild) -> N
     assert await guild.known("gruzilkin") == []
 
 
+async def test_what_was_said_with_the_bots_name_behind_it_goes_whole(guild: TalkingGuild) -> None:
+    assert (await guild.say("alice", "I hate mushrooms bot, dont forget it!") or "").startswith("Remembered")
+    await guild.settle()
+    assert len(await guild.known("alice")) == 1
+    assert (await guild.say("alice", "bot forget that i hate mushrooms") or "").startswith("Forgotten")
+    assert await guild.known("alice") == []
+
+
 @pytest.mark.parametrize(
     ("said", "order", "answer"),
     [

@@ -5,7 +5,7 @@ the message.
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import groupby
 from typing import Final
@@ -26,6 +26,7 @@ from bot.memory.messages.quarantine import is_outage
 from bot.memory.policy.repository import of_present
 from bot.text.extraction import Ending, endings, extract
 from bot.text.extraction_rules import WORTH, Extracted, ExtractionInput, StatementKind
+from bot.text.vocatives import without_calls
 
 logger = logging.getLogger(__name__)
 
@@ -262,6 +263,7 @@ class Extractor(Supervised):
         self._database = needs.database
         self._clock = needs.clock
         self._hasher = needs.hasher
+        self._bot_names = needs.settings.bot_names
         self._notify = needs.notify
         self._wake = asyncio.Event()
         self._hurry = asyncio.Event()
@@ -380,7 +382,7 @@ class Extractor(Supervised):
         loop = asyncio.get_running_loop()
         began = loop.time()
         for line in read:
-            facts = wanted[line.message.message_id] = _facts_in(line)
+            facts = wanted[line.message.message_id] = _facts_in(line, bot_names=self._bot_names)
             if facts:
                 self._said_facts.setdefault(guild_id, set()).add(line.message.user_id)
             if loop.time() - began > _AT_A_STRETCH_SECONDS:
@@ -398,24 +400,30 @@ class Extractor(Supervised):
         self._has_changed |= changed > 0
 
 
-def facts_in(line: MessageWithNeighbours) -> tuple[NewFact, ...]:
+def facts_in(line: MessageWithNeighbours, *, bot_names: Sequence[str]) -> tuple[NewFact, ...]:
     """Return the facts that a member's message says of its author; none of a visitor's and of what no member said.
 
-    What it says to be so no longer stands under a key that does not tell yet what it ends.
+    What it says to be so no longer stands under a key that does not tell yet what it ends. One of `bot_names` at the
+    end of what is said calls the bot.
     """
     message = line.message
     if message.kind is not MessageKind.MEMBER or message.from_visitor or message.withheld is not None:
         return ()
-    said = ExtractionInput(
+    whole = ExtractionInput(
         text=message.text,
         author_id=message.user_id,
         before=line.before.text if line.before is not None else "",
         after=line.after.text if line.after is not None else "",
     )
+    found = extract(whole)
+    said = replace(whole, text=without_calls(message.text, bot_names))
+    if said.text != whole.text:
+        # A member may be called like the bot: "call me Max" says nothing without the name.
+        found = max(extract(said), found, key=len)
     ended = [
         _new_fact(message, _as_extracted(one), cause=f"{_cause(message)}:ended") for one in endings(said)
     ]
-    return (*(_new_fact(message, one, cause=_cause(message)) for one in extract(said)), *ended)
+    return (*(_new_fact(message, one, cause=_cause(message)) for one in found), *ended)
 
 
 def _as_extracted(ending: Ending) -> Extracted:
@@ -431,10 +439,10 @@ def _as_extracted(ending: Ending) -> Extracted:
     )
 
 
-def _facts_in(line: MessageWithNeighbours) -> tuple[NewFact, ...]:
+def _facts_in(line: MessageWithNeighbours, *, bot_names: Sequence[str]) -> tuple[NewFact, ...]:
     """Return the facts of a message; none of one that cannot be read, which must keep its neighbours from nothing."""
     try:
-        return facts_in(line)
+        return facts_in(line, bot_names=bot_names)
     except Exception as error:
         logger.error("no facts are read out of message %d: %s", line.message.message_id, trace(error))
         return ()

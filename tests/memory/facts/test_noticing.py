@@ -133,6 +133,21 @@ async def test_an_afterthought_is_found_however_many_talk_in_between(
     assert await values(keepsake, database) == ["favorite:food = ramen"]
 
 
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("I hate mushrooms bot, dont forget it!", ["likes:mushrooms = dislikes"]),
+        ("my favorite food is ramen bot", ["favorite:food = ramen"]),
+        ("call me Bot", ["alias:bot = Bot"]),
+    ],
+)
+async def test_the_name_that_calls_the_bot_is_no_part_of_what_is_learned(
+    keepsake: Keepsake, database: Database, text: str, learned: list[str]
+) -> None:
+    await hear(keepsake, said(text))
+    assert await values(keepsake, database) == learned
+
+
 async def test_what_is_said_later_takes_nothing_from_a_correction(
     keepsake: Keepsake, database: Database
 ) -> None:
