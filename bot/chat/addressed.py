@@ -68,6 +68,7 @@ class _Calls(NamedTuple):
 _GREETING: Final = rf"(?:{either('greeting')}(?:\s*[,!]\s*|\s+)){{0,3}}"
 _OBJECT_LAST: Final = re.compile(rf"\b{either('before_an_object')}\s*$", re.IGNORECASE)
 _DENIES: Final = re.compile(rf"{either('denies_first')}\b", re.IGNORECASE)
+_OPENS_STATEMENT: Final = re.compile(rf"{either('opens_a_statement')}(?!\w)", re.IGNORECASE)
 _SOMEBODY: Final = 1
 """Who says it, where it makes no difference who does."""
 _LATER: Final = r"(?:[.!?…)]\s+|\n\s*)"
@@ -111,7 +112,11 @@ def _called(message: str, calls: _Calls) -> Addressed | None:
     if call := calls.hailed.fullmatch(even):
         return Addressed((call["hail"] or "").strip(" ,"))
     if call := calls.amid_order.match(even):
-        said = Addressed(f"{message[: call.end('order')]} {message[call.end() :]}")
+        # "Remember, bot, ..." and "remember bot: ..." order what follows; one comma may belong to a list.
+        ordered = message[call.end() :]
+        is_apart = not call["denial"] and (call["apart"] or ":" in (call["comma"] or ""))
+        colon = ":" if is_apart and not _OPENS_STATEMENT.match(plain(ordered)) else ""
+        said = Addressed(f"{message[: call.end('order')]}{colon} {ordered}")
         # "Forget bot, gank top" speaks of a lane: whoever forgets something forgets a thing.
         is_order = call["denial"] or not call["comma"] or isinstance(said.command, Remember)
         return said if (said.parts and is_order) or _puts_right(said.text) else None
@@ -227,7 +232,7 @@ def _calls(names: tuple[str, ...]) -> _Calls:
             flags,
         ),
         amid_order=re.compile(
-            rf"(?P<order>(?P<denial>{either('denies_first')})|{either('order_first')})\s*,?\s*{name}"
+            rf"(?P<order>(?P<denial>{either('denies_first')})|{either('order_first')})(?P<apart>\s*,)?\s*{name}"
             rf"(?:(?P<comma>\s*[,:]\s*)|\s+(?(denial)(?=\S)|(?={either('opens_a_statement')}\s)))",
             flags,
         ),

@@ -297,8 +297,8 @@ remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
 remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))(?:,? (?:this|that|the following)
     (?: \w+)?)?(?: for (?:me|us|later))?(?:\s*:\s*| - )(?P<x>.+)
 remember: {keep},? that,? (?P<x>.+)
-remember_clause: (?:remember|(?:don't|do not|dont) (?:let me )?forget|note(?: down)?|write down|jot down),?
-    \s(?P<x>(?!that\b).+)
+remember_clause: (?:remember|(?:keep|bear) in mind|(?:don't|do not|dont) (?:let me )?forget|note(?: down)?|write down
+    |jot down),?\s(?P<x>(?!that\b).+)
 remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 """
@@ -308,7 +308,7 @@ remember_this: (?:remember|save|keep|note) this|(?:remember|save) (?:this|that) 
 remember_this_about: (?:remember|save|note) this about (?P<x>.+)
 remember_request: (?:{keep}|(?:remembering|noting)),? that,? (?P<x>.+)
 remember: (?:keep in mind|bear in mind|write down|note down|make a note),? that,? (?P<x>.+)
-remember_own: (?:remember|note),? (?P<x>(?!that\b).+)
+remember_own: (?:remember|note|keep in mind|bear in mind),? (?P<x>(?!that\b).+)
 forget_this: forget this
 forget_request: forget that (?P<x>.+)
 forget_all: {drop} {all} (?:about|of|on) (?P<x>(?!this$|that$|it$).+)

@@ -317,10 +317,11 @@ question_opening: hey|hi|so|and|but|ok|okay|well|please|now
 question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's|who's|where's|when's|how's
     |whats)(?![\w'-])|(?:do|does|did|can|could|will|would|should|shall|have|has|had|are|were|am|may|don't|didn't|can't
     |aren't)\s+(?:you|u|i|we|he|she|they|it|this|that|there|these|those|my|your|our|his|her|their|the|anyone|anybody
-    |someone|everyone|<@!?\d+>|@\w+)(?![\w-])|(?:is|was|isn't|wasn't)\s+(?:it|this|that|there|he|she|anyone|anybody
-    |everyone|everything|my|your|<@|@\w)
+    |someone|everyone|<@!?\d+>|@\w+)(?![\w-])|(?:you|u)\s|(?:is|was|isn't|wasn't)\s+(?:it|this|that|there|he|she|anyone
+    |anybody|everyone|everything|my|your|<@|@\w)
 who_is_the_bot: (?:who|what) (?:are|r) (?:you|u)|what'?s your name|what is your name
-asked_without_mark: who are (?:you|u)|what are you|how are (?:you|u)(?: doing)?(?: today)?|what's up|whats up
+asked_without_mark: who (?:are|r) (?:you|u)|what are you|how (?:are|r) (?:you|u)(?: doing)?(?: today)?|what'?s up
+    |wyd|what(?:cha| (?:are|r) (?:you|u)) doing|(?:you|u) (?:there|here|ok|okay|good|alive|awake|around)
     |how's it going|what can (?:you|u) do|what do you do|are you there|what's your name|who made you
     |(?:are|r) (?:you|u) (?:an? |the |really |even |still |just )*(?:ai|bot|robot|machine|program|human|person|real
         |alive|awake|online|working|broken|listening|sentient|chatgpt|gpt|gemini|ok|okay)\b[^.!?]{0,40}
