@@ -286,10 +286,11 @@ CEILINGS: Final = {
     "a reply": 26,
     # One looks whether what the bot was told puts right what it had been asked to keep.
     "a reply, with the router": 30,
-    # One looks for answers that repeat what was told in their channel.
-    "forget one fact": 30,
+    # One looks for answers that repeat what was told in their channel, one for the commands that said it, and two hold
+    # messages and episodes, so that nobody tells them meanwhile.
+    "forget one fact": 33,
     # The yes calls nobody: whether it may be for the bot is asked first, together for all that is heard at once.
-    "forget ten facts": 33,
+    "forget ten facts": 36,
 }
 
 WITHOUT_ROUTER: Final = 20

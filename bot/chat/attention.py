@@ -17,7 +17,7 @@ from bot.chat.incoming import WRITES, IncomingMessage
 from bot.chat.questions import LONGEST_CHOICE
 from bot.core.clock import Clock
 from bot.core.domain import AnswerMode, Channel, Message, MessageKind
-from bot.memory.outbox.answers import Circumstances
+from bot.memory.outbox.circumstances import Circumstances
 
 MOST_MESSAGES: Final = 10
 """So many messages to the bot a member may send within `WITHIN`: faster than that nobody reads the answers."""

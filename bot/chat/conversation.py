@@ -35,7 +35,8 @@ from bot.core.settings import Settings
 from bot.llm.operation import Operations
 from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
-from bot.memory.outbox.answers import Claim, OpenQuestion, WrittenAnswer, as_written
+from bot.memory.outbox.answers import Claim, WrittenAnswer, as_written
+from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.recall.library import Library
 from bot.text.commands import Parsed
 from bot.text.grammar.understanding import understood
@@ -47,6 +48,9 @@ logger = logging.getLogger(__name__)
 SENT_LATE: Final = timedelta(minutes=5)
 """How old a message may be whose answer, written down by a process that died, is still sent."""
 
+
+_TRIES: Final = 3
+"""How often an answer is found at most, where what it tells is forgotten before it is written down."""
 
 _PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 15.0)
 """Real seconds between tries to follow an edit while the database is away; the last again and again."""
@@ -182,10 +186,16 @@ class Conversation:
         if command is None or heard is None or not self._attention.keeps_pace(hearing):
             return None
         turn = command.in_turn(await self._turn_of(hearing, heard))
-        written = None
-        if heard.is_for_bot:
-            written = await dispatch.rewrite_edited(turn, self._access, self._context_of(hearing))
-        return await editing.rewritten(turn, command, written, self._access, now=self._clock.now())
+        for tries in range(_TRIES, 0, -1):
+            written = None
+            if heard.is_for_bot:
+                written = await dispatch.rewrite_edited(turn, self._access, self._context_of(hearing))
+            try:
+                return await editing.rewritten(turn, command, written, self._access, now=self._clock.now())
+            except ForgottenMeanwhileError:
+                if tries == 1:
+                    raise
+        raise AssertionError("the last try returns or raises")
 
     async def unsent(self, hearing: IncomingMessage) -> MessageOutcome | None:
         """Return the answer to a message that is stored, if it stays written; the face sends it as any other.
@@ -280,7 +290,7 @@ class Conversation:
         settled: SettledQuestion | None,
         claim: Claim,
         *,
-        tries: int = 3,
+        tries: int = _TRIES,
     ) -> MessageOutcome | None:
         """Find the answer and write it down; find it anew if what it tells was forgotten in between."""
         context = replace(self._context_of(hearing), streamed=self._streamed(hearing, asked, claim))
@@ -367,7 +377,9 @@ class Conversation:
         if written.question is not None and turn.speech in ABROAD:
             asked = written.question.model_copy(update={"language": turn.speech})
             written = replace(written, question=asked)
-        kept = await self._answers.write(turn.message, claim, written, silent=silent)
+        kept = await self._answers.write(
+            turn.message, claim, written, silent=silent, own_guild_ids=turn.view.own_guild_ids
+        )
         return None if kept is None else await turn.outcome(kept)
 
     async def _carried_out_late(

@@ -15,7 +15,8 @@ from bot.llm.operation import Operations
 from bot.memory.facts.about import surfaces_of, with_member
 from bot.memory.facts.statements import Remembered, new_fact
 from bot.memory.members import roster, subjects
-from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
+from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy.permissions import may_correct, may_undo
 from bot.text import phrasing

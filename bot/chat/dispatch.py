@@ -457,25 +457,27 @@ async def _each_answered(
     """Return one answer to several commands, below those of `answers`, which are of the same message.
 
     One question is asked at a time: what asks after the first that does waits until that is settled. What only reads
-    is read when what was ordered before it has been written.
+    is read when what was ordered before it has been written, and when whatever is to be forgotten is.
     """
     waiting: list[Parsed] = []
+    said = dict(enumerate(answers))
     # What one of them says stands below what the others say.
     context = replace(context, streamed=None)
-    for place, part in enumerate(parts, len(answers)):
-        own = turn.of_part(part, place)
+    for place in several.in_which_order([route_of(part.command) for part in parts]):
+        part = parts[place]
+        own = turn.of_part(part, len(answers) + place)
         route = route_of(part.command)
         if route not in WRITES:
-            answers = [await several.carried_out(answer, access) for answer in answers]
+            said = {at: await several.carried_out(answer, access) for at, answer in said.items()}
         if part.sure:
             answer = await _or_refused(own, route, _carried_out(own, part.command, access, context))
         else:
             answer = several.ask_whether(own, part)
-        if answer.question and any(one.question for one in answers):
+        if answer.question and any(one.question for one in said.values()):
             waiting.append(part)
         else:
-            answers.append(answer)
-    return several.together(answers, waiting)
+            said[len(answers) + place] = answer
+    return several.together([said[place] for place in sorted(said)], waiting)
 
 
 async def rewrite_edited(turn: Turn, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer | None:

@@ -104,7 +104,9 @@ async def rewritten(
     is_late = turn.message.edited_at is not None and now - turn.message.edited_at > EDIT_LIFE
     is_silent = command.answer.state == _WITHOUT_A_WORD or (is_late and not standing)
     written = _instead_of(standing, written, access)
-    kept = await access.memory.answers.rewrite(turn.message, written, silent=is_silent)
+    kept = await access.memory.answers.rewrite(
+        turn.message, written, silent=is_silent, own_guild_ids=turn.view.own_guild_ids
+    )
     if kept is None:
         return None
     return replace(await turn.outcome(kept), replaces=() if is_silent else command.answer.sent_ids)

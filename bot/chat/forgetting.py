@@ -11,7 +11,8 @@ from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Fact, ForgettingOthers, Message
 from bot.llm.framing import mentioned_in
 from bot.memory.members import subjects
-from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
+from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.policy import permissions
 from bot.memory.rights.forgetting.matching import choice_among, chosen_facts, facts_chosen
 from bot.memory.rights.forgetting.meant import (

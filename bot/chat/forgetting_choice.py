@@ -11,7 +11,8 @@ from bot.chat.incoming import Route
 from bot.chat.own_rights import EVERYWHERE, is_direct
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Fact
-from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.rights.forgetting.meant import MOST_OFFERED
 from bot.text.calendar import LEXICONS
 from bot.text.languages import either

@@ -28,7 +28,8 @@ from bot.chat.incoming import Route
 from bot.chat.own_rights import is_direct
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Fact, ForgettingOthers, Language, mention_of
-from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
+from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.rights.forgetting.jobs import FactPlan, FactShare
 from bot.memory.rights.forgetting.meant import facts_about
 from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten, MessageSelection

@@ -15,7 +15,8 @@ from bot.chat.incoming import MOST_BYTES, PrivateFile, Route
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN
 from bot.core.errors import ExportTooLargeError
-from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.policy.consent import KeptCategory, MemberConsent
 from bot.memory.rights.consent import CATEGORIES
 from bot.memory.rights.erasing.batches import Erased

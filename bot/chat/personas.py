@@ -20,7 +20,8 @@ from bot.core.domain import Channel, Language
 from bot.llm import framing
 from bot.llm.operation import Asker, Operation, Operations, Patience, Role
 from bot.memory.guilds.settings import MAX_PERSONA_CHARACTERS
-from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.circumstances import OpenQuestion
 from bot.text.bot_orders import persona_wished
 from bot.text.sentences import say
 

@@ -18,7 +18,8 @@ from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.memory.facts.statements import Remembered
 from bot.memory.members import roster
-from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.rights.forgetting.meant import MOST_OFFERED
 from bot.text.calendar import LEXICONS
 from bot.text.grammar.rules import SpokenText

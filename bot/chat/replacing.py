@@ -8,7 +8,8 @@ from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Fact
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.statements import Remembered, is_free_sentence
-from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.circumstances import OpenQuestion
 from bot.text.attributes import same_topic
 from bot.text.tokens import negates
 

@@ -4,14 +4,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.chat.incoming import Route
+from bot.chat.incoming import WRITES, Route
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.errors import KeepsakeError
-from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer, as_refused, in_one_write
+from bot.memory.outbox.answers import WrittenAnswer, as_refused, in_one_write
+from bot.memory.outbox.circumstances import OpenQuestion
+from bot.memory.outbox.standing import Standing
 from bot.text.commands import Forget, Parsed, Remember, Remind
 
 _FIRST: Final = (Route.OWN_RIGHTS, Route.FORGET)
 """The way of an answer to several commands is that of one of these, if there is one: it may follow no edit."""
+
+_TAKES_AWAY: Final = (*_FIRST, Route.CORRECT)
 
 
 def ask_whether(turn: Turn, part: Parsed) -> WrittenAnswer:
@@ -37,6 +41,15 @@ def _asked(turn: Turn, route: Route, text: str, command: str) -> WrittenAnswer:
     return WrittenAnswer(route=route, parts=(text,), question=question)
 
 
+def in_which_order(routes: Sequence[str]) -> list[int]:
+    """Return the places of several commands in the order in which they are answered.
+
+    What only reads comes behind the last that takes something away: it must not tell once more what that takes.
+    """
+    last = max((place for place, route in enumerate(routes) if route in _TAKES_AWAY), default=-1)
+    return sorted(range(len(routes)), key=lambda place: place < last and routes[place] not in WRITES)
+
+
 async def carried_out(answer: WrittenAnswer, access: MemoryAccess) -> WrittenAnswer:
     """Carry out what an answer defers, before something else is read. Raises `DatabaseError`.
 
@@ -59,7 +72,11 @@ def together(answers: Sequence[WrittenAnswer], waiting: Sequence[Parsed]) -> Wri
         return _joined(answers, waiting)
 
     written = in_one_write(answers)
-    return WrittenAnswer(route=_route_of(answers), deferred=written.then(lambda done: _joined(done, waiting)))
+    return WrittenAnswer(
+        route=_route_of(answers),
+        deferred=written.then(lambda done: _joined(done, waiting)),
+        read_before=_read_before(answers),
+    )
 
 
 def _joined(answers: Sequence[WrittenAnswer], waiting: Sequence[Parsed]) -> WrittenAnswer:
@@ -76,7 +93,12 @@ def _joined(answers: Sequence[WrittenAnswer], waiting: Sequence[Parsed]) -> Writ
         episode_ids=_each(answer.episode_ids for answer in answers),
         degraded=any(answer.degraded for answer in answers),
         forgot=any(answer.forgot for answer in answers),
+        read_before=_read_before(answers),
     )
+
+
+def _read_before(answers: Sequence[WrittenAnswer]) -> Standing:
+    return Standing.of_all([answer.standing for answer in answers])
 
 
 def _each(ids: Iterable[tuple[int, ...]]) -> tuple[int, ...]:

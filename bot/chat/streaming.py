@@ -135,5 +135,9 @@ class StreamedReply:
 
     async def _written_down(self, answer: WrittenAnswer) -> bool:
         return await self._answers.begin(
-            self._turn.message, self._claim, answer, memory_epoch=self._turn.memory_epoch
+            self._turn.message,
+            self._claim,
+            answer,
+            memory_epoch=self._turn.memory_epoch,
+            own_guild_ids=self._turn.view.own_guild_ids,
         )

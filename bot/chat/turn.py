@@ -40,7 +40,8 @@ from bot.memory.manager import MemoryManager
 from bot.memory.members import roster, subjects
 from bot.memory.members.directory import Directory
 from bot.memory.members.known import KnownMembers
-from bot.memory.outbox.answers import Circumstances, OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.circumstances import Circumstances, OpenQuestion
 from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy import permissions
 from bot.memory.policy.permissions import ReadScope, scope_of

@@ -43,7 +43,7 @@ from bot.memory.rights.counting.installation import InstallationCounting
 from bot.memory.rights.erasing.erasing import Erasing
 from bot.memory.rights.exporting.channel import ChannelExporting
 from bot.memory.rights.exporting.exporting import Exporting
-from bot.memory.rights.forgetting import apply, naming, tombstones
+from bot.memory.rights.forgetting import naming, tombstones, withholding
 from bot.memory.rights.forgetting.apply import FactRemoval
 from bot.memory.rights.forgetting.jobs import Forgettings
 from bot.memory.rights.forgetting.search import commands_of
@@ -209,7 +209,7 @@ class FactWriting(FactRemoval):
         ):
             # Whoever had it forgotten did not know of this order, which was given before and is read only now.
             said_ids = sorted({fact.source_message_id, *commands_of([fact.cause])} - {0})
-            await apply.refuse(
+            await withholding.refuse(
                 connection,
                 guild_id=guild_id,
                 message_ids=said_ids,
@@ -264,7 +264,7 @@ class MemoryManager(FactWriting):
         self.keeping = ToolKeeping(needs)
         self.memories = Memories(needs)
         self.places = Places(needs)
-        self.profiles = Profiles(database, clock, needs.hasher)
+        self.profiles = Profiles(database, clock, needs.hasher, take_answers=withholding.take_answers)
         self.removal_log = RemovalLog(database, notify=notify)
         self.rolling = Rolling(needs)
         self.turns = Turns(needs)

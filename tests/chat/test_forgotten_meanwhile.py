@@ -1,41 +1,85 @@
 """What is forgotten while an answer is being found is not told by it."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
 
 from bot.db.pool import Connection, Database
+from bot.memory.facts import lifecycle
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.forgetting import apply
 from tests.chat.guild import GUILD_ID, TalkingGuild
 from tests.databases import until_awaited
 
+Meanwhile = Callable[[Connection, Sequence[int]], Awaitable[object]]
 
+
+async def asked_while(
+    guild: TalkingGuild, database: Database, question: str, word: str, meanwhile: Meanwhile, *, direct: bool
+) -> str | None:
+    """Ask something, and do `meanwhile` to the facts with this word when they were read and nothing is written yet."""
+
+    async def ask(connection: Connection) -> "asyncio.Task[str | None]":
+        rows = await connection.fetch(
+            "SELECT fact_id FROM facts WHERE content LIKE '%' || $1 || '%' FOR UPDATE", word
+        )
+        asking = asyncio.create_task(guild.say("alice", question, direct=direct))
+        await until_awaited(connection, asking.done)
+        await meanwhile(connection, [row["fact_id"] for row in rows])
+        return asking
+
+    return await (await database.write(ask))
+
+
+async def answers_with(database: Database, words: str) -> list[str]:
+    rows = await database.read(
+        lambda connection: connection.fetch(
+            "SELECT answers::text AS told FROM answers WHERE answers::text LIKE $1", words
+        )
+    )
+    return [row["told"] for row in rows]
+
+
+@pytest.mark.parametrize("direct", [False, True])
 async def test_an_answer_whose_fact_was_forgotten_before_it_is_written_is_found_anew(
-    guild: TalkingGuild, database: Database
+    guild: TalkingGuild, database: Database, direct: bool
 ) -> None:
+    """In a direct message, too, where facts of a server are told."""
     for said in ("my boat is called Zeppelina", "I like tea"):
         await guild.say("alice", f"Bot, remember that {said}")
     hasher = Hasher(await database.read(policy_repository.hash_secret))
 
-    async def forget(connection: Connection) -> "asyncio.Task[str | None]":
-        fact_ids = [
-            row["fact_id"]
-            for row in await connection.fetch(
-                "SELECT fact_id FROM facts WHERE content LIKE '%Zeppelina%' FOR UPDATE"
-            )
-        ]
-        asking = asyncio.create_task(guild.say("alice", "Bot, what do you know about me?"))
-        # The facts were read by now, and the answer is about to be written down.
-        await until_awaited(connection, asking.done)
+    async def disown(connection: Connection, fact_ids: Sequence[int]) -> None:
         now = guild.clock.now()
         await apply.disown(connection, hasher, guild_id=GUILD_ID, fact_ids=fact_ids, now=now)
-        return asking
 
-    answer = await (await database.write(forget))
+    answer = await asked_while(
+        guild, database, "Bot, what do you know about me?", "Zeppelina", disown, direct=direct
+    )
     assert answer is not None
     assert "tea" in answer
     assert "Zeppelina" not in answer
-    told = await database.read(
-        lambda connection: connection.fetch("SELECT FROM answers WHERE answers::text LIKE '%know%Zeppelina%'")
+    assert await answers_with(database, "%know%Zeppelina%") == []
+
+
+async def test_an_answer_whose_fact_went_with_its_message_is_found_anew(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "my favorite food is ramen")
+    said = guild.last
+    assert said is not None
+    assert await guild.keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=said.message_id)
+
+    async def withdraw(connection: Connection, _: Sequence[int]) -> None:
+        await lifecycle.withdraw_facts(
+            connection, guild_id=GUILD_ID, message_ids=[said.message_id], now=guild.clock.now()
+        )
+
+    answer = await asked_while(
+        guild, database, "Bot, what is my favorite food?", "ramen", withdraw, direct=False
     )
-    assert told == []
+    assert answer is not None
+    assert "ramen" not in answer
+    assert await answers_with(database, "%ramen%") == []

@@ -11,7 +11,7 @@ from bot.app import Keepsake
 from bot.chat.incoming import IncomingMessage, MessageOutcome
 from bot.core.domain import Language, Message, snowflake_at
 from bot.db.pool import Connection, Database
-from bot.memory.rights.forgetting import apply
+from bot.memory.rights.forgetting import withholding
 from bot.text.sentences import say
 from tests.chat.guild import BOT_ID, BOT_NAMES, GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild
 
@@ -102,7 +102,7 @@ async def test_a_refused_order_takes_only_answers_that_repeat_it_to_its_author(
 
     async def refuse(connection: Connection) -> None:
         for message_ids in ([order.message_id], []):
-            await apply.refuse(
+            await withholding.refuse(
                 connection, guild_id=GUILD_ID, message_ids=message_ids, author_id=NAMES["alice"], text=text,
                 now=guild.clock.now(),
             )  # fmt: skip

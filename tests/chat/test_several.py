@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from bot.db.pool import Database
 from tests.chat.guild import TalkingGuild
 
 
@@ -26,6 +27,32 @@ async def test_what_is_asked_after_an_order_sees_what_it_wrote(guild: TalkingGui
     assert told is not None
     assert told.startswith("Forgotten: I removed 1 fact.")
     assert "coffee" not in told
+
+
+async def test_what_is_asked_before_something_is_forgotten_does_not_tell_it_once_more(
+    guild: TalkingGuild, database: Database
+) -> None:
+    for thing in ("coffee", "tea"):
+        await guild.say("alice", f"Bot, remember that I like {thing}")
+    told = await guild.say("alice", "Bot, what do you know about me? And forget that I like coffee.")
+    assert told is not None
+    assert "tea" in told
+    assert told.endswith("Forgotten: I removed 1 fact.")
+    assert "coffee" not in told
+    kept = await database.read(
+        lambda connection: connection.fetchval("SELECT string_agg(answers::text, ' ') FROM answers")
+    )
+    assert "coffee" not in kept
+
+
+async def test_what_is_taken_back_beside_a_question_is_taken_back_once(guild: TalkingGuild) -> None:
+    for thing in ("figs", "tea", "rum"):
+        await guild.say("alice", f"Bot, remember that I like {thing}")
+    told = await guild.say("alice", "Bot, undo. Bot, what do you know about me?")
+    assert told is not None
+    assert told.startswith("Taken back, and no longer kept: alice likes rum.")
+    assert "alice likes tea" in told
+    assert "alice likes figs" in told
 
 
 async def test_a_refused_command_does_not_undo_the_others(guild: TalkingGuild) -> None:

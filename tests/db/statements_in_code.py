@@ -25,7 +25,7 @@ COMPOSED: Final[Mapping[str, str]] = {
         {"asked": ASK_TO_BIND.format(guild="guild_id", kind="$3", key="$4::text || user_id", wanted="bearer")}
     ]""",
     "bot.memory.outbox.repository.last_answer": "[{'kind': kind} for kind in AnswerKind]",
-    "bot.memory.outbox.repository.write_answer": "[{'holding': holding_told(13), 'all_held': ALL_HELD}]",
+    "bot.memory.outbox.repository.write_answer": "[{'held': (holding(13), all_held(13))}]",
     "bot.memory.messages.repository_counts.fullest_channels": "[{'guild_id': 1, 'user_id': 2}]",
     "bot.memory.recall.repository_lookup.hopeful_messages": """[
         {"statement": _HOPEFUL_AMONG.format(candidates=words)} for words in (_ALL, _SINCE, _EACH_SINCE, _BY_TIME)

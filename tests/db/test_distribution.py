@@ -127,6 +127,7 @@ OF_ALL: Final[Mapping[str, frozenset[str]]] = {
         {
             "memory.guilds.repository.direct_channels",
             "memory.guilds.repository.guilds_named",
+            "memory.members.repository.direct_ids_of",
             "memory.members.repository.shared_guild_ids",
             "memory.messages.repository_writing.forwarded_of",
             "memory.messages.repository_writing.take_hanging",

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from bot.app import Keepsake
 from bot.core.domain import FactStatus
 from bot.db.pool import Database
@@ -70,3 +72,34 @@ async def test_disowned_twice_it_goes_once(keepsake: Keepsake) -> None:
     fact = await remembered(keepsake, "I like anchovies")
     assert await keepsake.memory.disown(guild_id=1, fact_ids=[fact.fact_id]) == 1
     assert await keepsake.memory.disown(guild_id=1, fact_ids=[fact.fact_id]) == 0
+
+
+@pytest.mark.parametrize("erased", [False, True])
+async def test_a_direct_message_that_told_it_is_wiped_as_well(
+    guild: TalkingGuild, database: Database, erased: bool
+) -> None:
+    """Whether its subject disowns it, or its teller is erased with it."""
+    await guild.say("bob", "Bot, remember that @alice plays the cello")
+    told = await guild.say("alice", "what do you know about me?", direct=True)
+    assert told is not None
+    assert "cello" in told
+    memory = guild.keepsake.memory
+    if erased:
+        await memory.erasing.erase_member(
+            guild_id=GUILD_ID, user_id=NAMES["bob"], audiences=None, opted_out=False
+        )
+    else:
+        view = await guild.keepsake.directory.view(
+            guild_id=GUILD_ID, channel_audience=0, user_id=NAMES["alice"]
+        )
+        (fact,) = await guild.keepsake.library.facts_about(NAMES["alice"], view, asker_id=NAMES["alice"])
+        await memory.disown(guild_id=GUILD_ID, fact_ids=[fact.fact_id])
+    kept = await database.read(
+        lambda connection: connection.fetchval(
+            "SELECT (SELECT string_agg(parts::text, ' ') FROM answers WHERE guild_id <> $1)"
+            " || (SELECT string_agg(message_text, ' ') FROM chat_history WHERE guild_id <> $1)",
+            GUILD_ID,
+        )
+    )
+    assert kept is not None
+    assert "cello" not in kept

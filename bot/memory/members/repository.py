@@ -282,3 +282,12 @@ async def shared_guild_ids(connection: Connection, *, user_id: int) -> list[int]
         user_id,
     )
     return [row["guild_id"] for row in rows]
+
+
+async def direct_ids_of(connection: Connection, *, user_id: int) -> list[int]:
+    """Return the guilds that are direct messages of a member with the bot."""
+    rows = await connection.fetch(
+        "SELECT guild_id FROM members JOIN guilds USING (guild_id) WHERE user_id = $1 AND direct ORDER BY guild_id",
+        user_id,
+    )
+    return [row["guild_id"] for row in rows]

@@ -22,7 +22,7 @@ from bot.memory.facts import lifecycle
 from bot.memory.messages import repository_quarantine, repository_writing
 from bot.memory.messages.repository_quarantine import QuarantinedMessage
 from bot.memory.messages.repository_writing import UNKNOWN_AUTHOR, ChangedMessage
-from bot.memory.rights.forgetting import apply
+from bot.memory.rights.forgetting import withholding
 from bot.memory.summaries import repository as summaries_repository
 
 logger = logging.getLogger(__name__)
@@ -152,7 +152,7 @@ async def _follow_deletions(connection: Connection, heard: Sequence[Message], *,
         if message.withheld is not None:
             gone.setdefault(message.guild_id, []).append(message.message_id)
     for guild_id, message_ids in gone.items():
-        await apply.withhold(connection, guild_id=guild_id, message_ids=message_ids, now=now)
+        await withholding.withhold(connection, guild_id=guild_id, message_ids=message_ids, now=now)
         await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=message_ids, now=now)
 
 
@@ -165,7 +165,7 @@ async def _follow_late_origins(
         if row.is_new and row.is_withheld:
             bare.setdefault(row.guild_id, []).append(row.message_id)
     for guild_id, message_ids in bare.items():
-        await apply.withhold_forwards(connection, guild_id=guild_id, message_ids=message_ids, now=now)
+        await withholding.withhold_forwards(connection, guild_id=guild_id, message_ids=message_ids, now=now)
 
 
 _FIRST_PAUSE: Final = timedelta(minutes=1)

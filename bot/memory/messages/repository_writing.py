@@ -425,6 +425,17 @@ async def bots_answers_to(connection: Connection, *, guild_id: int, message_ids:
     return [row["message_id"] for row in rows]
 
 
+async def hold_messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Let nobody tell these messages before commit; whoever told them has written it down when this returns."""
+    await connection.execute(
+        """
+        SELECT FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
+        ORDER BY message_id FOR NO KEY UPDATE
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
+
+
 async def withhold(
     connection: Connection, *, guild_id: int, message_ids: Sequence[int], reason: RedactionReason
 ) -> int:

@@ -2,26 +2,24 @@
 with it, and the claim that keeps a message from being answered twice.
 """
 
-import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, Generic, TypeVar
 from uuid import UUID, uuid4
 
 from cachetools import TTLCache
-from pydantic import BaseModel, Field
 
 from bot.core.clock import Clock
-from bot.core.domain import Message, MessageKind, RedactionReason, Waiting
+from bot.core.domain import Message, Waiting
 from bot.core.errors import ForgottenMeanwhileError, KeepsakeError
 from bot.db.batched import Batched
 from bot.db.pool import Connection, Database, savepoint
-from bot.memory.guilds.repository import Place
-from bot.memory.messages import repository as messages_repository
 from bot.memory.outbox import repository, repository_begun
+from bot.memory.outbox.circumstances import Circumstances, OpenQuestion, question_in, replied_to_by
 from bot.memory.outbox.repository import Answer, AnswerKind, NewAnswer, UnsentAnswer
-from bot.memory.policy import consent
+from bot.memory.outbox.standing import Standing, stands
 from bot.text.secrets.masking import masked
 
 T = TypeVar("T")
@@ -63,35 +61,6 @@ class DeferredWrite(Generic[T]):
         return DeferredWrite(both)
 
 
-class OpenQuestion(BaseModel):
-    """What the bot asked back: the command that waits, and what may be chosen."""
-
-    asked_by_id: int = Field(default=0, exclude=True)
-    """The message that was answered with this question."""
-    is_answered: bool = Field(default=False, exclude=True)
-    """The very message that settled it is heard again: its answer is written down, and perhaps was not sent."""
-    text: str
-    """The command as it was said to the bot, without its name."""
-    choices: tuple[int, ...] = ()
-    """Member ids in the order in which they were numbered; none for a question of yes or no."""
-    facts: tuple[int, ...] = ()
-    """In their place facts, of which one holds, in the order in which they were numbered."""
-    forgets: bool = False
-    """The facts are those that may be forgotten, and any of them may be chosen."""
-    guilds: tuple[int, ...] = ()
-    """In their place guilds in which the command may be meant, as they were numbered; 0 is all of them."""
-    replaces: tuple[int, int] | None = None
-    """In their place an older fact and a newer one, which may replace it."""
-    within: tuple[int, ...] = ()
-    """The guilds in which it is meant, where that is settled; 0 is all of them."""
-    replied_to_id: int | None = None
-    """The message that the command was a reply to."""
-    language: str = ""
-    """The code of the language in which it was asked; "" if it is that of `text`."""
-    then: tuple[tuple[str, bool], ...] = ()
-    """Further commands of the same message that wait, each with whether it is sure."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenAnswer:
     """What will be sent in answer to a message."""
@@ -117,6 +86,17 @@ class WrittenAnswer:
     deferred: "DeferredWrite[WrittenAnswer] | None" = None
     """What the order writes, in the transaction that writes the answer down, and what is said then; `parts` go below
     it."""
+    read_before: Standing | None = None
+    """What it tells that was read before it is written down; `None`: all, where it has parts."""
+
+    @property
+    def standing(self) -> Standing:
+        """What must have its text still when it is written down. An order holds by itself what it changes."""
+        if self.read_before is not None:
+            return self.read_before
+        if not self.parts:
+            return Standing()
+        return Standing(fact_ids=self.memory_ids, message_ids=self.quoted_ids, episode_ids=self.episode_ids)
 
     @property
     def says_anything(self) -> bool:
@@ -126,7 +106,7 @@ class WrittenAnswer:
     def with_result(self, told: "WrittenAnswer") -> "WrittenAnswer":
         """Return what is said once the order was carried out and `told` came of it."""
         below = self.parts if told.parts else ()
-        return replace(told, parts=(*told.parts, *below), is_turn=self.is_turn)
+        return replace(told, parts=(*told.parts, *below), is_turn=self.is_turn, read_before=self.standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,50 +183,6 @@ def _silenced(answer: WrittenAnswer) -> WrittenAnswer:
 def as_written(kept: Answer) -> WrittenAnswer:
     """Return what was written down in answer to a message."""
     return WrittenAnswer(route=kept.route, parts=kept.parts, fact_ids=kept.fact_ids, degraded=kept.degraded)
-
-
-@dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What holds where a message was said, before anything is answered."""
-
-    place: Place
-    kept: Message | None
-    """The message itself as it reads now, if it was heard."""
-    replied_to: Message | None
-    """The message that it replies to, if that was heard."""
-    question: OpenQuestion | None
-    """What the bot asked its author there, if still open."""
-
-
-async def replied_to_by(connection: Connection, message: Message) -> Message | None:
-    """Return the message that one replies to; nothing that it says if nothing is kept of whoever said it."""
-    if message.reply_to_id is None:
-        return None
-    found = await messages_repository.message(
-        connection, guild_id=message.guild_id, message_id=message.reply_to_id
-    )
-    if found is None or found.kind is MessageKind.BOT:
-        return found
-    if found.forwarded is not None:
-        told = await messages_repository.messages(
-            connection, guild_id=found.guild_id, message_ids=[found.message_id]
-        )
-        if told:
-            return found
-    elif not await consent.opted_out(connection, guild_id=message.guild_id, user_ids=[found.user_id]):
-        return found
-    return replace(found, text="", attachments=(), withheld=RedactionReason.OPTED_OUT)
-
-
-def _question_in(asked: Answer | None, message: Message) -> OpenQuestion | None:
-    """Return what an answer asks back that `message` may settle."""
-    if asked is None:
-        return None
-    if asked.message_id == message.message_id and asked.is_written:
-        return OpenQuestion(asked_by_id=asked.message_id, is_answered=True, text="")
-    if asked.question is None:
-        return None
-    return OpenQuestion(asked_by_id=asked.message_id, **json.loads(asked.question))
 
 
 CLAIM_LEASE: Final = timedelta(seconds=60)
@@ -339,18 +275,25 @@ class Answers:
         return await self._database.read(repository.all_unsent, now=now)
 
     async def write(
-        self, message: Message, claim: Claim, answer: WrittenAnswer, *, silent: bool = False
+        self,
+        message: Message,
+        claim: Claim,
+        answer: WrittenAnswer,
+        *,
+        silent: bool = False,
+        own_guild_ids: Sequence[int] = (),
     ) -> WrittenAnswer | None:
         """Write down what will be sent in answer to `message`, before it is sent, and return it.
 
         What is deferred in it is carried out in the same transaction: a process that dies has done all of it or
-        nothing. `silent` ones say nothing, whatever comes of that. `None` if the claim was taken over meanwhile: then
-        nothing was done, and nothing may be sent. Raises `ForgottenMeanwhileError` if a fact that it tells was
-        forgotten since it was read.
+        nothing. `silent` ones say nothing, whatever comes of that. In a direct message it may tell what is kept in
+        `own_guild_ids`. `None` if the claim was taken over meanwhile: then nothing was done, and nothing may be sent.
+        Raises `ForgottenMeanwhileError` if something that it tells was forgotten or deleted since it was read.
         """
 
         guild_id, message_id, holder = message.guild_id, message.message_id, claim.holder
-        if answer.deferred is None:
+        told_before = Standing() if silent else answer.standing
+        if answer.deferred is None and not own_guild_ids:
             told = _silenced(answer) if silent else answer
             if await self._database.write_one(
                 repository.write_answer,
@@ -358,7 +301,7 @@ class Answers:
                 message_id=message_id,
                 holder=holder,
                 written=as_new_answer(told),
-                told_ids=told.memory_ids if told.parts else (),
+                told=told_before,
             ):
                 return told
 
@@ -371,11 +314,10 @@ class Answers:
             if held.is_written:
                 # The commit of the first try was lost on its way here, not what it wrote.
                 return as_written(held)
-            if answer.deferred is None:
-                raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
-            # An order writes and tells in one transaction, and holds by itself what it changes.
             told = await carry_out(connection, answer)
             told = _silenced(told) if silent else told
+            if not await stands(connection, told_before, guild_ids=[guild_id, *own_guild_ids]):
+                raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
             await repository.write_answer(
                 connection,
                 guild_id=guild_id,
@@ -390,18 +332,28 @@ class Answers:
         except ForgottenMeanwhileError:
             raise
         except KeepsakeError as error:
-            return await self.write(message, claim, as_refused(answer, error), silent=silent)
+            refused = as_refused(answer, error)
+            return await self.write(message, claim, refused, silent=silent, own_guild_ids=own_guild_ids)
         if answer.deferred is not None:
             self._notify()
         return written
 
-    async def begin(self, message: Message, claim: Claim, shown: WrittenAnswer, *, memory_epoch: int) -> bool:
+    async def begin(
+        self,
+        message: Message,
+        claim: Claim,
+        shown: WrittenAnswer,
+        *,
+        memory_epoch: int,
+        own_guild_ids: Sequence[int] = (),
+    ) -> bool:
         """Write down what will be shown in answer to `message` before the answer is whole, with its nonce.
 
         Again for each longer beginning. `False` if nothing more may be shown: the claim was taken over, or something
-        was forgotten since `memory_epoch` was read. Whoever takes the claim over finds what stands there.
+        was forgotten since `memory_epoch` was read, or something that it tells lost its text, here or in
+        `own_guild_ids`. Whoever takes the claim over finds what stands there.
         """
-        return await self._database.write_one(
+        begin = partial(
             repository_begun.begin_answer,
             guild_id=message.guild_id,
             message_id=message.message_id,
@@ -410,6 +362,16 @@ class Answers:
             begun=as_new_answer(shown),
             memory_epoch=memory_epoch,
         )
+        if not own_guild_ids:
+            return await self._database.write_one(begin, told=shown.standing)
+
+        async def begin_if_it_stands(connection: Connection) -> bool:
+            guild_ids = [message.guild_id, *own_guild_ids]
+            return await stands(connection, shown.standing, guild_ids=guild_ids) and await begin(
+                connection, told=Standing()
+            )
+
+        return await self._database.write(begin_if_it_stands)
 
     async def note_begun(self, message: Message, claim: Claim, *, sent_ids: Sequence[int]) -> None:
         """Note in which messages the beginning of the answer to `message` stands."""
@@ -422,16 +384,22 @@ class Answers:
         )
 
     async def rewrite(
-        self, message: Message, answer: WrittenAnswer, *, silent: bool = False
+        self,
+        message: Message,
+        answer: WrittenAnswer,
+        *,
+        silent: bool = False,
+        own_guild_ids: Sequence[int] = (),
     ) -> WrittenAnswer | None:
         """Write down what takes the place of the answer to `message`, which was edited, and return it.
 
         What is deferred in it is carried out in the same transaction. `None` if this version or a later one was
-        answered before, or it is no edit; then nothing was done.
+        answered before, or it is no edit; then nothing was done. Raises `ForgottenMeanwhileError` as `write` does.
         """
         edited_at = message.edited_at
         if edited_at is None:
             return None
+        guild_ids = [message.guild_id, *own_guild_ids]
 
         async def rewrite(connection: Connection) -> WrittenAnswer | None:
             where = {"guild_id": message.guild_id, "message_id": message.message_id}
@@ -439,6 +407,8 @@ class Answers:
                 return None
             told = await carry_out(connection, answer)
             told = _silenced(told) if silent else told
+            if not silent and not await stands(connection, answer.standing, guild_ids=guild_ids):
+                raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
             await repository.rewrite_answer(
                 connection, **where, edited_at=edited_at, written=as_new_answer(told)
             )
@@ -446,8 +416,11 @@ class Answers:
 
         try:
             written = await self._database.write(rewrite)
+        except ForgottenMeanwhileError:
+            raise
         except KeepsakeError as error:
-            return await self.rewrite(message, as_refused(answer, error), silent=silent)
+            refused = as_refused(answer, error)
+            return await self.rewrite(message, refused, silent=silent, own_guild_ids=own_guild_ids)
         if answer.deferred is not None:
             self._notify()
         return written
@@ -472,7 +445,7 @@ class Answers:
                 connection, message, since=self._clock.now() - QUESTION_LIFE
             )
             replied_to = await replied_to_by(connection, message)
-            question = _question_in(found.question, message) if with_question else None
+            question = question_in(found.question, message) if with_question else None
             return Circumstances(found.place, found.kept, replied_to, question)
 
         return await self._database.read(read)

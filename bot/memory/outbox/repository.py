@@ -16,6 +16,7 @@ from bot.db.pool import Connection, Row
 from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.guilds.repository import PLACE_COLUMNS, PLACE_TABLES, Place
 from bot.memory.messages import repository_writing
+from bot.memory.outbox.standing import Standing, all_held, holding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,19 +158,6 @@ async def take_over_answer(
     return row_as(Answer, row)
 
 
-def holding_told(parameter: int) -> str:
-    """Return what lets no fact of those in `$parameter` lose its text before commit."""
-    return f"""
-    WITH told AS (
-        SELECT content FROM facts WHERE guild_id = $1 AND fact_id = ANY(${parameter}) ORDER BY fact_id FOR SHARE
-    )
-    """
-
-
-ALL_HELD: Final = "(SELECT bool_and(content <> '') FROM told) IS NOT false"
-"""Whether each of them has its text."""
-
-
 async def write_answer(
     connection: Connection,
     *,
@@ -177,19 +165,19 @@ async def write_answer(
     message_id: int,
     holder: UUID,
     written: NewAnswer,
-    told_ids: Sequence[int] = (),
+    told: Standing | None = None,
 ) -> bool:
     """Write down what will be sent in answer to a message; without parts it stays silent.
 
     A silent one to a member of whom nothing is kept is to nobody. `False`, and nothing done, if the claim is no longer
-    `holder`'s, if the answer is written down already, or if one of the facts `told_ids` has lost its text. None of
-    them loses it before commit: whoever forgets them takes their text first, and then looks for the answers.
+    `holder`'s, if the answer is written down already, or if something that it has `told` lost its text.
     """
-    # An answer that tells no facts waits for nobody who writes some.
-    holding, all_held = ("", "true") if not told_ids else (holding_told(13), ALL_HELD)
+    told = told or Standing()
+    # An answer that tells nothing waits for nobody who writes.
+    held = ("", "true") if told == Standing() else (holding(13), all_held(13))
     kept = await connection.fetchval(
         f"""
-        {holding}
+        {held[0]}
         UPDATE answers
         SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
             degraded = $10, state = CASE WHEN cardinality($5::text[]) > 0 THEN 'written' ELSE 'silent' END,
@@ -197,12 +185,12 @@ async def write_answer(
             user_id = CASE WHEN cardinality($5::text[]) = 0 AND keeps_nothing(guild_id, user_id)
                 THEN 0 ELSE user_id END
         WHERE guild_id = $1 AND message_id = $2 AND holder = $3 AND state = 'claimed'
-          AND {all_held}
+          AND {held[1]}
         RETURNING true
         """,
         guild_id, message_id, holder, written.route, list(written.parts), list(written.fact_ids),
         list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded, written.is_turn,
-        list(written.episode_ids), *([list(told_ids)] if told_ids else []),
+        list(written.episode_ids), *(() if told == Standing() else told.parameters),
     )  # fmt: skip
     return bool(kept)
 
@@ -211,12 +199,24 @@ async def write_answer(
 class WipedAnswers:
     """What lost its text with some facts and messages."""
 
-    commands: tuple[int, ...]
-    """The messages of members whose answers wrote one of the facts by a command that said it."""
     sent_ids: tuple[int, ...]
     """The bot's messages that are one of the answers."""
     elsewhere: tuple[int, ...]
     """The other guilds, which are direct messages, in which the bot has told any of the facts."""
+
+
+async def commands_of(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
+    """Return the messages of members whose answers wrote one of these facts by a command that said it."""
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM answers
+        WHERE guild_id = $1 AND route IN ('remember', 'correct')
+          AND (fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
+        ORDER BY message_id
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
 
 
 async def wipe_answers(
@@ -225,30 +225,25 @@ async def wipe_answers(
     guild_id: int,
     fact_ids: Sequence[int],
     message_ids: Sequence[int],
-    with_commands: bool = False,
+    episode_ids: Sequence[int] = (),
 ) -> WipedAnswers:
-    """Take the text from the answers that told these facts, quoted, answered or are one of these messages.
+    """Take the text from the answers that told these facts or episodes, quoted, answered or are one of these messages.
 
-    Those of the messages that commanded one of the facts count as such `with_commands`.
+    Facts and episodes have lost their text before; the messages are held until they do. So whoever writes such an
+    answer down at this moment has done it before, or finds that what it tells is gone.
     """
+    if message_ids:
+        await repository_writing.hold_messages(connection, guild_id=guild_id, message_ids=message_ids)
     row = await connection.fetchrow(
         """
-        WITH command AS MATERIALIZED (
-            SELECT message_id FROM answers
-            -- A deletion names no facts, and deletions come in bulk: then there is nothing to look up.
-            WHERE $4 AND cardinality($2::bigint[]) > 0 AND guild_id = $1 AND route IN ('remember', 'correct')
-              AND (fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
-        ), meant AS MATERIALIZED (
-            SELECT $3::bigint[] || ARRAY(SELECT message_id FROM command) AS ids
-        ), wiped AS (
+        WITH wiped AS (
             UPDATE answers SET parts = '{}', question = NULL
             WHERE guild_id = $1
-              AND (message_id = ANY((SELECT ids FROM meant)::bigint[]) OR quoted_ids && (SELECT ids FROM meant)
-                   OR sent_ids && (SELECT ids FROM meant) OR fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
+              AND (message_id = ANY($3::bigint[]) OR quoted_ids && $3::bigint[] OR sent_ids && $3::bigint[]
+                   OR fact_ids && $2::bigint[] OR memory_ids && $2::bigint[] OR episode_ids && $4::bigint[])
             RETURNING message_id, sent_ids
         )
-        SELECT ARRAY(SELECT message_id FROM command ORDER BY message_id) AS commands,
-               ARRAY(SELECT unnest(sent_ids) FROM wiped) || ARRAY(
+        SELECT ARRAY(SELECT unnest(sent_ids) FROM wiped) || ARRAY(
                    -- One that was sent and whose ids were never noted, since its process died, is found as a reply.
                    SELECT message_id FROM chat_history
                    WHERE guild_id = $1 AND kind = 'bot' AND withheld IS NULL
@@ -260,7 +255,7 @@ async def wipe_answers(
                    ORDER BY guild_id
                ) AS elsewhere
         """,
-        guild_id, list(fact_ids), list(message_ids), with_commands,
+        guild_id, list(fact_ids), list(message_ids), list(episode_ids),
     )  # fmt: skip
     if row is None:
         raise AssertionError("a SELECT without FROM gave no row")

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from bot.db.pool import Connection
-from bot.memory.outbox.repository import ALL_HELD, NewAnswer, holding_told
+from bot.memory.outbox.repository import NewAnswer
+from bot.memory.outbox.standing import Standing, all_held, holding
 
 
 async def begin_answer(
@@ -15,26 +16,27 @@ async def begin_answer(
     holder: UUID,
     nonce: str,
     begun: NewAnswer,
+    told: Standing,
     memory_epoch: int,
 ) -> bool:
     """Write down which part of an answer will be shown before it is whole, and under which nonce.
 
     `False`, and nothing done, if the claim is no longer `holder`'s, if anything was forgotten in the guild since
-    `memory_epoch`, or if the text of what was shown was taken meanwhile. No fact that it tells loses its text before
-    commit.
+    `memory_epoch`, or if what was shown, or something that it has `told`, lost its text meanwhile.
     """
     kept = await connection.fetchval(
         f"""
-        {holding_told(8)}
+        {holding(11)}
         UPDATE answers
         SET nonce = $4, parts = $5, route = $6, quoted_ids = $7, memory_ids = $8, episode_ids = $9
         WHERE guild_id = $1 AND message_id = $2 AND holder = $3 AND state = 'claimed'
           AND (nonce IS NULL OR cardinality(parts) > 0)
-          AND coalesce((SELECT memory_epoch FROM guilds WHERE guild_id = $1), 0) = $10 AND {ALL_HELD}
+          AND coalesce((SELECT memory_epoch FROM guilds WHERE guild_id = $1), 0) = $10
+          AND {all_held(11)}
         RETURNING true
         """,
         guild_id, message_id, holder, nonce, list(begun.parts), begun.route, list(begun.quoted_ids),
-        list(begun.memory_ids), list(begun.episode_ids), memory_epoch,
+        list(begun.memory_ids), list(begun.episode_ids), memory_epoch, *told.parameters,
     )  # fmt: skip
     return bool(kept)
 

@@ -30,7 +30,7 @@ from bot.memory.guilds import repository as guilds_repository
 from bot.memory.policy.redaction import without_opted_out
 from bot.memory.profiles import repository
 from bot.memory.profiles.repository import LEARNING_JOB, LearningState, Profile, SentAnswer, TurnIds
-from bot.memory.rights.forgetting import apply
+from bot.memory.rights.forgetting import withholding
 from bot.text.instructions import instructs
 from bot.text.secrets.masking import masked
 from bot.text.sensitive import says_sensitive, without_sensitive
@@ -391,7 +391,7 @@ class Turns:
         async def withdraw(connection: Connection) -> SentAnswer | None:
             sent = await note(connection, only_standing=False)
             if sent is not None and not sent.still_stands and sent_ids:
-                await apply.withhold(
+                await withholding.withhold(
                     connection, guild_id=guild_id, message_ids=sent_ids, now=self._needs.clock.now()
                 )
             return sent

@@ -5,14 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from bot.core.clock import Clock
-from bot.core.domain import RedactionReason
 from bot.db.pool import Connection, Database
 from bot.memory.guilds import repository as guilds_repository
-from bot.memory.messages import repository_writing
-from bot.memory.outbox import repository as outbox_repository
+from bot.memory.members import repository as members_repository
 from bot.memory.outbox.answers import DeferredWrite
 from bot.memory.policy import redaction
 from bot.memory.policy import repository as policy_repository
@@ -62,13 +60,25 @@ async def forget_profile(connection: Connection, *, guild_id: int, user_id: int)
     return await repository.drop_profile(connection, guild_id=guild_id, user_id=user_id) > 0
 
 
+class TakeAnswers(Protocol):
+    """Takes the text from the answers to these messages of a guild, and from all that repeats or tells them."""
+
+    async def __call__(
+        self, connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
+    ) -> object:
+        """Do so in the transaction of the caller."""
+
+
 class Profiles:
     """Profiles of members. They are open: whoever sees what is open in a guild may be told of them."""
 
-    def __init__(self, database: Database, clock: Clock, hasher: Hasher) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, hasher: Hasher, *, take_answers: TakeAnswers
+    ) -> None:
         self._database = database
         self._clock = clock
         self._hasher = hasher
+        self._take_answers = take_answers
 
     async def of(self, *, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
         """Return by member what was learned of these members; those without a profile are left out."""
@@ -212,17 +222,12 @@ class Profiles:
         )
 
     async def _wipe(self, connection: Connection, words: str, *, guild_id: int, user_id: int) -> None:
-        """Take the text from the bot's answers in which the member was told the sentence."""
-        told = await repository.answers_that_gave(connection, guild_id=guild_id, user_id=user_id, text=words)
-        if not told:
-            return
-        wiped = await outbox_repository.wipe_answers(
-            connection, guild_id=guild_id, fact_ids=[], message_ids=told
-        )
-        sent = wiped.sent_ids
-        await repository_writing.withhold(
-            connection, guild_id=guild_id, message_ids=sent, reason=RedactionReason.FORGOTTEN
-        )
+        """Take the text from the bot's answers in which the member was told the sentence, in direct messages too."""
+        direct_ids = await members_repository.direct_ids_of(connection, user_id=user_id)
+        for one in dict.fromkeys((guild_id, *direct_ids)):
+            told = await repository.answers_that_gave(connection, guild_id=one, user_id=user_id, text=words)
+            if told:
+                await self._take_answers(connection, guild_id=one, message_ids=told, now=self._clock.now())
 
 
 async def _tellable(connection: Connection, guild_id: int, found: Sequence[Profile]) -> list[Profile]:

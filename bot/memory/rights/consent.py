@@ -14,7 +14,7 @@ from bot.memory.policy import consent
 from bot.memory.policy.consent import PROFILE, KeptCategory, MemberConsent
 from bot.memory.policy.redaction import take_out_of_days
 from bot.memory.profiles import repository as profiles_repository
-from bot.memory.rights.forgetting import apply
+from bot.memory.rights.forgetting import withholding
 from bot.memory.rights.personal_data import Window
 from bot.memory.rights.retention import remove_old
 from bot.memory.rights.rows import remove_texts_about
@@ -36,7 +36,7 @@ async def opt_out_member(connection: Connection, *, guild_id: int, user_id: int,
     await remove_texts_about(connection, guild_id=guild_id, user_id=user_id)
     await take_out_of_days(connection, guild_id=guild_id, user_id=user_id)
     await summaries_repository.drop_summaries_of(connection, guild_id=guild_id, user_id=user_id)
-    await apply.withhold_forwards_of(connection, guild_id=guild_id, user_id=user_id, now=at)
+    await withholding.withhold_forwards_of(connection, guild_id=guild_id, user_id=user_id, now=at)
 
 
 async def opt_in_member(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:

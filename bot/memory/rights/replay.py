@@ -29,7 +29,7 @@ from bot.memory.profiles.profiles import forget_profile
 from bot.memory.rights import repository_replay
 from bot.memory.rights.consent import choose_category, opt_in_member, opt_out_member, set_private_member
 from bot.memory.rights.erasing.erasing import Erasing
-from bot.memory.rights.forgetting import apply, naming
+from bot.memory.rights.forgetting import apply, naming, withholding
 from bot.memory.summaries import repository_episodes
 
 _BATCH: Final = 500
@@ -174,7 +174,7 @@ class DecisionReplay:
                 message_ids=one.ids,
                 reason=place.reason,
             )
-        await apply.withhold(
+        await withholding.withhold(
             connection, guild_id=guild_id, message_ids=ids.get(DecisionKind.MESSAGE, ()), now=now
         )
         await repository_replay.empty_answers(

@@ -127,7 +127,25 @@ class TakenTexts:
     """How many texts went with some messages."""
 
     days: int
-    episodes: int
+    episode_ids: tuple[int, ...]
+
+
+async def _hold_episodes_resting_on(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int]
+) -> None:
+    """Wait for whoever lets one of the episodes that rest on these messages go into another, and let nobody else.
+
+    Which episode a conversation is told of in is known only then.
+    """
+    await connection.execute(
+        """
+        SELECT FROM episodes WHERE guild_id = $1 AND episode_id IN (
+            SELECT episode_id FROM ended_conversations
+            WHERE guild_id = $1 AND episode_id IS NOT NULL AND told_ids && $2::bigint[]
+        ) ORDER BY episode_id FOR UPDATE
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
 
 
 async def take_back_texts(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> TakenTexts:
@@ -136,13 +154,16 @@ async def take_back_texts(connection: Connection, *, guild_id: int, message_ids:
     Days go by their marks, whichever messages moved these. To be called after the messages lost their text, in the
     same transaction.
     """
+    if message_ids:
+        await _hold_episodes_resting_on(connection, guild_id=guild_id, message_ids=message_ids)
     (row,) = await connection.fetch(
         f"""
         WITH resting AS (
             SELECT DISTINCT episode_id FROM ended_conversations
             WHERE guild_id = $1 AND episode_id IS NOT NULL AND told_ids && $2::bigint[]
         ), gone AS (
-            DELETE FROM episodes WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM resting) RETURNING 1
+            DELETE FROM episodes WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM resting)
+            RETURNING episode_id
         ), untold AS (
             UPDATE ended_conversations SET settled = false, attempts = 0, episode_id = NULL, told_ids = '{{}}'
             WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM resting)
@@ -155,7 +176,7 @@ async def take_back_texts(connection: Connection, *, guild_id: int, message_ids:
                 wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
         ), {repository.DAYS_TAKEN_BACK}, {repository.SUMMARIES_TAKEN_BACK}
         SELECT (SELECT count(*) FROM days_gone WHERE content <> '') AS days,
-               (SELECT count(*) FROM gone) AS episodes
+               ARRAY(SELECT episode_id FROM gone ORDER BY episode_id) AS episode_ids
         """,
         guild_id, list(message_ids), EPISODE_JOB,
     )  # fmt: skip

@@ -20,6 +20,7 @@ async def claim(keepsake: Keepsake, monkeypatch: pytest.MonkeyPatch) -> Claim:
     """A claim whose lease is over as soon as it is made."""
     monkeypatch.setattr(outbox_answers, "CLAIM_LEASE", timedelta(0))
     await keepsake.directory.add_guild(Guild(guild_id=1, name="Home"))
+    await keepsake.memory.ingest_message(message(3, "the harbour is new"))
     claim = await keepsake.memory.answers.claim(ASKED)
     assert claim is not None
     return claim
@@ -62,7 +63,6 @@ async def test_what_was_forgotten_since_is_not_shown(keepsake: Keepsake, claim: 
 
 async def test_a_beginning_that_lost_its_text_does_not_get_it_back(keepsake: Keepsake, claim: Claim) -> None:
     answers = keepsake.memory.answers
-    await keepsake.memory.ingest_message(message(3, "the harbour is new"))
     assert await answers.begin(ASKED, claim, BEGINNING, memory_epoch=0)
     await keepsake.memory.ingest_deletion(guild_id=1, channel_id=2, message_ids=[3])
     guild = await keepsake.directory.guild(1)

@@ -18,7 +18,7 @@ from bot.memory.policy.repository import says
 from bot.memory.recall import lexicon
 from bot.memory.rights.erasing import repository
 from bot.memory.rights.erasing.batches import Erased
-from bot.memory.rights.forgetting import apply
+from bot.memory.rights.forgetting import withholding
 from bot.memory.rights.personal_data import READABLE_FACTS, Then
 from bot.memory.rights.rows import ErasingScope, FoundRows
 from bot.memory.summaries import episode_jobs
@@ -43,7 +43,7 @@ async def follow(connection: Connection, scope: ErasingScope, then: Then, found:
             wiped = await outbox_repository.wipe_answers(
                 connection, guild_id=guild_id, fact_ids=(), message_ids=found.ids
             )
-            gone = await apply.take_back_told(
+            gone = await withholding.take_back_told(
                 connection, guild_id=guild_id, message_ids=found.ids, now=scope.now
             )
             sent = await _withhold(connection, scope, wiped.sent_ids)
@@ -71,7 +71,7 @@ async def _withhold(connection: Connection, scope: ErasingScope, message_ids: Se
     told = await repository_writing.withhold(
         connection, guild_id=scope.guild_id, message_ids=message_ids, reason=RedactionReason.FORGOTTEN
     )
-    gone = await apply.take_back_told(
+    gone = await withholding.take_back_told(
         connection, guild_id=scope.guild_id, message_ids=message_ids, now=scope.now
     )
     return Erased(answers=told, episodes=gone.summaries)
@@ -104,6 +104,7 @@ async def _take_facts(
     )
     commands = await _withhold(connection, scope, saying)
     told_again = await _withhold(connection, scope, wiped.sent_ids)
+    await withholding.take_elsewhere(connection, wiped.elsewhere, fact_ids=gone, now=scope.now)
     return told_again + Erased(facts=len(gone), mentions=commands.answers, episodes=commands.episodes)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self, TypeVar
 
-from bot.core.domain import OPEN, Fact, FactStatus, MessageKind, RedactionReason
+from bot.core.domain import OPEN, Fact, FactStatus, MessageKind
 from bot.db.pool import Connection
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle, repository_slots, statements
@@ -16,10 +16,8 @@ from bot.memory.facts.about import says_a_name
 from bot.memory.facts.repository import BuriedFact, NewFact
 from bot.memory.facts.repository_slots import Slot, Source, WholeFact
 from bot.memory.facts.slots import settle_slots
-from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository_writing
 from bot.memory.outbox import removal_log
-from bot.memory.outbox import repository as outbox_repository
 from bot.memory.outbox.answers import DeferredWrite
 from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy import redaction
@@ -41,55 +39,7 @@ from bot.memory.rights.forgetting.search import (
     messages_of,
     messages_that_say,
 )
-from bot.memory.summaries import episode_jobs
-
-
-async def withhold_forwards(
-    connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
-) -> int:
-    """Withhold what repeats these messages, which are withheld, in whatever guild; returns how many had a text.
-
-    All that was told from it goes as well, with the answers that quoted it, and what repeats those in turn.
-    """
-    if not message_ids:
-        return 0
-    told = 0
-    for group in await repository_writing.take_hanging(
-        connection, guild_id=guild_id, message_ids=message_ids
-    ):
-        here, forwards = group.guild_id, group.message_ids
-        wiped = await outbox_repository.wipe_answers(
-            connection, guild_id=here, fact_ids=(), message_ids=forwards
-        )
-        for ids, reason in ((forwards, group.reason), (wiped.sent_ids, RedactionReason.FORGOTTEN)):
-            await repository_writing.withhold(connection, guild_id=here, message_ids=ids, reason=reason)
-        taken = [*forwards, *wiped.sent_ids]
-        await episode_jobs.take_back_texts(connection, guild_id=here, message_ids=taken)
-        await lifecycle.withdraw_facts(connection, guild_id=here, message_ids=taken, now=now)
-        told += len(forwards)
-        told += await withhold_forwards(connection, guild_id=here, message_ids=wiped.sent_ids, now=now)
-        if here != guild_id:
-            await guilds_repository.bump_epoch(connection, guild_id=here)
-    return told
-
-
-async def take_back_told(
-    connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
-) -> Forgotten:
-    """Take back what was told from these messages, which lost their text, and what repeats them, wherever it stands.
-
-    Returns how many repeated them, and how many episodes and days went.
-    """
-    texts = await episode_jobs.take_back_texts(connection, guild_id=guild_id, message_ids=message_ids)
-    repeated = await withhold_forwards(connection, guild_id=guild_id, message_ids=message_ids, now=now)
-    return Forgotten(messages=repeated, summaries=texts.episodes, days=texts.days)
-
-
-async def withhold_forwards_of(connection: Connection, *, guild_id: int, user_id: int, now: datetime) -> None:
-    """Withhold what repeats a member of whom nothing is kept in this guild any more."""
-    said = await repository_writing.forwarded_of(connection, guild_id=guild_id, user_id=user_id)
-    for origin_guild_id, message_ids in said.items():
-        await withhold_forwards(connection, guild_id=origin_guild_id, message_ids=message_ids, now=now)
+from bot.memory.rights.forgetting.withholding import take_answers, withhold
 
 
 def left_of(fact: Fact, content: str) -> NewFact:
@@ -216,10 +166,8 @@ async def disown(
     held = await _held(connection, guild_id=guild_id, fact_ids=fact_ids, parts={})
     words = await redaction.stemmed(connection, guild_id=guild_id, texts=tombstones.texts_of(held.facts))
     await _empty_and_bury(connection, hasher, words, guild_id=guild_id, held=held, asked_at=now, now=now)
-    told = await outbox_repository.wipe_answers(
-        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in held.facts], message_ids=()
-    )
-    await take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
+    fact_ids = [one.fact_id for one in held.facts]
+    await take_answers(connection, guild_id=guild_id, fact_ids=fact_ids, now=now)
     return len(held.facts)
 
 
@@ -267,60 +215,6 @@ async def take_again(
     await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
     if is_forgotten:
         await redaction.redact(connection, guild_id=guild_id, said=tombstones.forbidden_words(words, buried))
-
-
-async def withhold(
-    connection: Connection,
-    *,
-    guild_id: int,
-    message_ids: Sequence[int],
-    fact_ids: Sequence[int] = (),
-    now: datetime,
-) -> Forgotten:
-    """Take the text from these messages, from what repeats them and from whatever the bot said that told them or
-    these facts.
-
-    Returns how many messages had a text until now, what was told from them, and where the bot had said it.
-    """
-    told = await outbox_repository.wipe_answers(
-        connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=message_ids, with_commands=True
-    )
-    taken = sorted({*message_ids, *told.commands})
-    withheld = await take_text(connection, guild_id=guild_id, message_ids=[*taken, *told.sent_ids], now=now)
-    await _take_elsewhere(connection, told.elsewhere, fact_ids=fact_ids, now=now)
-    return replace(withheld, own_ids=tuple(dict.fromkeys(told.sent_ids)))
-
-
-async def refuse(
-    connection: Connection,
-    *,
-    guild_id: int,
-    message_ids: Sequence[int],
-    author_id: int,
-    text: str,
-    now: datetime,
-) -> None:
-    """Take the text from an order that was overtaken by one to forget the same, and `text`, its words, from answers.
-
-    The order may have been stored long before it is refused, and quoted in between: "what do you know about me?"
-    tells its author what they said lately, without noting which messages that was.
-    """
-    told = await outbox_repository.wipe_answers_repeating(
-        connection, guild_id=guild_id, text=text, author_id=author_id, message_ids=message_ids
-    )
-    await withhold(connection, guild_id=guild_id, message_ids=[*message_ids, *told], now=now)
-
-
-async def _take_elsewhere(
-    connection: Connection, guild_ids: Sequence[int], *, fact_ids: Sequence[int], now: datetime
-) -> None:
-    """Take these facts out of what the bot said in direct messages, which are guilds of their own."""
-    for other_id in guild_ids:
-        told = await outbox_repository.wipe_answers(
-            connection, guild_id=other_id, fact_ids=fact_ids, message_ids=()
-        )
-        await take_text(connection, guild_id=other_id, message_ids=told.sent_ids, now=now)
-        await guilds_repository.bump_epoch(connection, guild_id=other_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,10 +290,7 @@ async def _empty_and_bury(
         message_ids=[source.message_id for source in held.said],
     )
     if answered := [*unsaid.answered_ids, *repeated]:
-        told = await outbox_repository.wipe_answers(
-            connection, guild_id=guild_id, fact_ids=(), message_ids=answered
-        )
-        await take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
+        await take_answers(connection, guild_id=guild_id, message_ids=answered, now=now)
     return unsaid
 
 
@@ -478,17 +369,6 @@ async def _sayings(
     orders = await repository.orders_among(connection, guild_id=reach.guild_id, message_ids=members)
     sayings = set(members) - orders - {*commands_of([asker.cause])}
     return FoundMessages(taken=found.taken if sayings else {}, stems=found.stems, sayings=len(sayings))
-
-
-async def take_text(
-    connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
-) -> Forgotten:
-    """Take the text from these messages, what repeats and what was told from it; returns how many had one until now."""
-    withheld = await repository_writing.withhold(
-        connection, guild_id=guild_id, message_ids=message_ids, reason=RedactionReason.FORGOTTEN
-    )
-    told = await take_back_told(connection, guild_id=guild_id, message_ids=message_ids, now=now)
-    return replace(told, messages=withheld + told.messages)
 
 
 async def _empty(

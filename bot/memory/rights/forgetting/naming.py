@@ -9,12 +9,11 @@ from bot.memory.facts import about_binding, repository_slots
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.slots import settle_slots
 from bot.memory.guilds import repository as guilds_repository
-from bot.memory.outbox import repository as outbox_repository
 from bot.memory.policy import decisions, redaction
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.decisions import DecisionKind
 from bot.memory.policy.tombstones import Hasher
-from bot.memory.rights.forgetting import apply, tombstones
+from bot.memory.rights.forgetting import tombstones, withholding
 
 
 async def take_out(
@@ -52,7 +51,6 @@ async def take_out(
     await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
     said = [replace(one, named=True) for one in tombstones.forbidden_words(words, buried)]
     await redaction.redact(connection, guild_id=guild_id, said=said)
-    told = await outbox_repository.wipe_answers(connection, guild_id=guild_id, fact_ids=ids, message_ids=())
-    await apply.take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
+    await withholding.take_answers(connection, guild_id=guild_id, fact_ids=ids, now=now)
     await guilds_repository.bump_epoch(connection, guild_id=guild_id)
     return len(known)

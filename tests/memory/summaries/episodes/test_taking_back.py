@@ -1,5 +1,6 @@
 """What is taken back is in no episode any more; what goes with a channel, and what is removed by hand."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from typing import TypeVar
@@ -9,10 +10,14 @@ from pydantic import BaseModel
 
 from bot.core.clock import SetClock
 from bot.core.domain import Message
+from bot.core.errors import ForgottenMeanwhileError
 from bot.core.settings import Settings
-from bot.db.pool import Database
+from bot.db.pool import Connection, Database
 from bot.llm.operation import ModelAnswer, Question
 from bot.memory.facts.statements import Note
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.summaries import repository_episodes
+from tests.databases import until_awaited
 from tests.memory.summaries.episodes.talks import (
     ALICE,
     GENERAL,
@@ -116,6 +121,52 @@ async def test_a_merged_episode_goes_with_a_message_of_any_of_its_conversations(
         assert "treasure" not in told
         assert "the second talk" in told
         assert len(await talks.kept()) == 2
+
+
+async def test_an_answer_that_told_an_episode_goes_with_it(database: Database, clock: SetClock) -> None:
+    async with Talks(database, clock) as talks:
+        secret = await talks.talk("the treasure is under the oak")
+        (episode,) = await talks.kept()
+        asking = await talks.say("Bot, when did we talk about treasure?")
+        answers = talks.memory.answers
+        claim = await answers.claim(asking)
+        assert claim is not None
+        telling = WrittenAnswer(route="search", parts=(episode.content,), episode_ids=(episode.episode_id,))
+        assert await answers.write(asking, claim, telling) is not None
+        await delete(talks, secret)
+        written = await answers.to_message(guild_id=GUILD, message_id=asking.message_id)
+        assert written is not None
+        assert written.parts == ()
+        later = await talks.say("Bot, and again?")
+        claim = await answers.claim(later)
+        assert claim is not None
+        with pytest.raises(ForgottenMeanwhileError):
+            await answers.write(later, claim, telling)
+
+
+async def test_what_is_deleted_while_its_episode_goes_into_another_is_not_told_by_that(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock) as talks:
+        await talks.talk("the first talk")
+        secret = await talks.talk("the treasure is under the oak")
+        merged, target = await talks.kept()
+
+        async def merge(connection: Connection) -> "asyncio.Task[None]":
+            await repository_episodes.merge_episodes(
+                connection,
+                target=target,
+                merged=merged,
+                content=f"{target.content} {merged.content}",
+                audience=0,
+                now=clock.now(),
+            )
+            deleting = asyncio.create_task(delete(talks, secret))
+            await until_awaited(connection, deleting.done)
+            return deleting
+
+        await (await database.write(merge))
+        assert "treasure" not in " ".join(await talks.texts())
 
 
 async def test_what_takes_the_place_of_two_repeats_no_third_that_goes(

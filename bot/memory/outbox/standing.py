@@ -1,0 +1,82 @@
+"""Whether what an answer tells still has its text when the answer is written down.
+
+Whoever forgets or deletes something takes its text first, or holds it, and then looks for the answers that told it.
+Whoever writes an answer down holds what it tells until commit: one of the two finds what the other has done.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from bot.db.pool import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What an answer tells as it was read before."""
+
+    fact_ids: tuple[int, ...] = ()
+    message_ids: tuple[int, ...] = ()
+    episode_ids: tuple[int, ...] = ()
+
+    @classmethod
+    def of_all(cls, some: Sequence["Standing"]) -> Self:
+        """Return what all of these tell."""
+        return cls(
+            fact_ids=tuple(fact_id for one in some for fact_id in one.fact_ids),
+            message_ids=tuple(message_id for one in some for message_id in one.message_ids),
+            episode_ids=tuple(episode_id for one in some for episode_id in one.episode_ids),
+        )
+
+    @property
+    def parameters(self) -> tuple[list[int], list[int], list[int]]:
+        """The parameters of `holding`: facts, messages and episodes, each once."""
+        return sorted(set(self.fact_ids)), sorted(set(self.message_ids)), sorted(set(self.episode_ids))
+
+
+def holding(first: int) -> str:
+    """Return what lets no fact of those in `$first` lose its text, no message and no episode of those in the next."""
+    return f"""
+    WITH told AS MATERIALIZED (
+        SELECT FROM facts WHERE guild_id = $1 AND fact_id = ANY(${first}::bigint[]) AND content <> ''
+        ORDER BY fact_id FOR SHARE
+    ), quoted AS MATERIALIZED (
+        SELECT FROM chat_history WHERE guild_id = $1 AND message_id = ANY(${first + 1}::bigint[]) AND withheld IS NULL
+        ORDER BY message_id FOR SHARE
+    ), given AS MATERIALIZED (
+        SELECT FROM episodes WHERE guild_id = $1 AND episode_id = ANY(${first + 2}::bigint[])
+        ORDER BY episode_id FOR SHARE
+    )
+    """
+
+
+def all_held(first: int) -> str:
+    """Return whether each of them has its text; what has no row any more has none."""
+    return f"""
+    (SELECT count(*) FROM told) = cardinality(${first}::bigint[])
+    AND (SELECT count(*) FROM quoted) = cardinality(${first + 1}::bigint[])
+    AND (SELECT count(*) FROM given) = cardinality(${first + 2}::bigint[])
+    """
+
+
+async def stands(connection: Connection, told: Standing, *, guild_ids: Sequence[int]) -> bool:
+    """Tell whether all that was told has its text, each in one of these guilds; nothing of it loses it before commit.
+
+    Guild by guild, since each may be stored on a server of its own.
+    """
+    if told == Standing():
+        return True
+    wanted = told.parameters
+    held = [0] * len(wanted)
+    for guild_id in sorted(set(guild_ids)):
+        row = await connection.fetchrow(
+            f"""
+            {holding(2)}
+            SELECT (SELECT count(*) FROM told), (SELECT count(*) FROM quoted), (SELECT count(*) FROM given)
+            """,
+            guild_id, *wanted,
+        )  # fmt: skip
+        if row is None:
+            raise AssertionError("a SELECT without FROM gave no row")
+        held = [before + found for before, found in zip(held, row.values(), strict=True)]
+    return all(found >= len(ids) for found, ids in zip(held, wanted, strict=True))
