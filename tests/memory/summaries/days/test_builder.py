@@ -196,10 +196,13 @@ async def test_a_long_day_is_told_in_parts_and_every_message_is_sent_once(diary:
     assert sum(sent) == 90
 
 
+@pytest.mark.parametrize(("lane", "lively_from"), [("DAYS_AT_ONCE", 2_000), ("LIVELY_DAYS_AT_ONCE", 1)])
 async def test_no_more_days_are_held_at_once_than_are_told_at_once(
-    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch, lane: str, lively_from: int
 ) -> None:
-    monkeypatch.setattr(day_builder, "DAYS_AT_ONCE", 2)
+    for one, at_once in (("DAYS_AT_ONCE", 10), ("LIVELY_DAYS_AT_ONCE", 10), (lane, 2)):
+        monkeypatch.setattr(day_builder, one, at_once)
+    monkeypatch.setattr(day_builder, "LIVELY_CHANGES", lively_from)
     models = _SlowModels(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
     diary = await open_diary(database, clock, models=models)
     for day in range(5):
