@@ -87,6 +87,22 @@ async def test_nothing_found_is_said(guild: TalkingGuild) -> None:
 
 
 @pytest.mark.parametrize(
+    "order",
+    [
+        "Bot forget everything but my name",
+        "bot, forget all but my name",
+        "Бот, забудь всё обо мне кроме имени",
+    ],
+)
+async def test_what_is_excepted_stays_and_the_order_is_answered(guild: TalkingGuild, order: str) -> None:
+    await remember(guild, "alice", "my name is Liddell")
+    answer = await guild.say("alice", order)
+    assert answer is not None
+    assert not answer.startswith(("Forgotten", "Забыто"))
+    assert await guild.known("alice") == ["alice's name is Liddell"]
+
+
+@pytest.mark.parametrize(
     ("known", "forget", "left"),
     [
         (["my mail is alice@acme.io", "my mail is alice.smith@acme.io"], "my mail is alice@acme.io",

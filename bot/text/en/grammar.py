@@ -219,6 +219,8 @@ erase*: (?:erase|wipe|delete|remove) me(?: from (?:your|the) (?:memory|memories|
 erase*: (?:erase|wipe|delete|remove|forget) (?:all )?(?:of )?my (?:personal )?(?:data|memories|memory)
 erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
 erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {wholly}
+# What is excepted is never what is forgotten.
+nothing*: {drop} (?:about )?{excepts}
 forget_my_kind*: {drop}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}
 forget_my_kind: i {not} want (?:you|u) to (?:{own_keep}|know|have) my {fact_kind}{no_more}
 forget_my_kind*: {drop} {every} (?:you|u) (?:know|remember|have) (?:about|of|on) my {fact_kind}

@@ -298,6 +298,8 @@ order_first: (?:please |pls |plz )?(?:(?:can|could|would) (?:you|u) (?:please |p
 about_remembering: remember(?:ing)?|memori[sz]e|(?:your|the) memory|write (?:it|that|this) down|remind me
 about_forgetting: forget(?:ting)?|unremember|erase|delete|wipe
 denies_first: (?:no|nope|nah|actually|correction|update|(?:that'?s|you'?re) wrong|wrong)(?=[\s,.:!])
+excepts: (?:everything|all|anything|whatever)\b.*(?:\b(?:but|except(?:ing)?|excluding|besides|other than|apart from
+    |aside from|save for|minus)|,\s*not)\b.*|nothing (?:but|except|about|of)\b.*|not (?:my\b|me\b|the\b|about\b|<@).*
 order_last: (?:forget|remember) (?:it|that|this)
 erases: (?:please )?(?:erase|wipe|delete)
 hails: hey+(?: there)?|hi(?: there)?|hiya|ayy*|ayo+|oi|sup|hello|hallo|good (?:morning|evening|afternoon|day

@@ -51,6 +51,7 @@ COMMON_PARTS: Final = {
     "x": r"(?P<x>{short})",
     "y": r"(?P<y>{short})",
     "capital": rf"(?-i:{either('capital')})[^,;?\n]{{0,40}}?",
+    "excepts": either("excepts", gap=r"\s+"),
 }
 """Parts of patterns that are the same in every language."""
 

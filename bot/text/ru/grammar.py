@@ -174,6 +174,8 @@ erase*: (?:забудь|сотри|удали|забыть|стереть|уда
 erase*: (?:сотри|удали|стереть|удалить){te} меня(?: из (?:своей )?(?:памяти|базы))?
 erase*: (?:сотри|удали|стереть|удалить){te} (?:все )?мои данные
 erase*: (?:забудь|сотри|удали|забыть|стереть|удалить){te} (?:все|то),? что {holds}
+# What is excepted is never what is forgotten.
+nothing*: {drop},? (?:{about} )?{excepts}
 forget_my_kind*: {drop}(?: все)?(?: {about})? (?:мо[йеюяи]|свой|сво[еюяи]) {fact_kind}
 forget_kind*: {drop} {fact_kind} {somebody}
 forget_where_i_live*: {drop},? где я живу

@@ -13,6 +13,7 @@ from typing import Final
 from bot.core.domain import MENTION, Fact, FactStatus, mention_of
 from bot.text import phrasing, tokens
 from bot.text.concepts import WEAK, Concepts, Relation, concepts_of, relation_of, shared
+from bot.text.grammar.rules import plain
 from bot.text.grammar.words import DETERMINERS, PERSON_VERBS, is_function_word
 from bot.text.languages import either
 
@@ -54,6 +55,7 @@ _CLAUSE: Final = re.compile(
     rf"(?!{either('question_start')})(?:\w+\s)?<@!?\d+>(?!['’]s\b)\s+\S|.*\s{either('link')}\s",
     re.IGNORECASE | re.DOTALL,
 )
+_EXCEPTS: Final = re.compile(either("excepts", gap=r"\s+"), re.IGNORECASE | re.DOTALL)
 _SINGLE: Final = 1
 
 
@@ -150,6 +152,9 @@ class _Request:
     def related(self, facts: Iterable[Fact]) -> Mapping[Relation, list[Fact]]:
         """Return facts by how they go together with the request."""
         found: dict[Relation, list[Fact]] = {one: [] for one in Relation}
+        if self.form is not _Form.CLAUSE and _EXCEPTS.match(plain(self.told)):
+            # "Everything but my name" has the name alone in common with what is known: the one thing that stays.
+            return found
         for fact in facts:
             found[self.relation(fact)].append(fact)
         return found
