@@ -233,7 +233,8 @@ async def test_in_reply_to_the_confirmation_any_sentence_puts_it_right(
 @pytest.mark.parametrize(
     "replied",
     ["no, thanks", "no problem", "no, that's fine", "nope lol", "no, it's all good", "actually that was fun",
-     "нет, спасибо", "ой, это здорово", "no, what did I say?"],
+     "нет, спасибо", "ой, это здорово", "no, what did I say?", "no rush", "no clue", "nah bro", "wrong channel",
+     "actually useful", "нет слов"],
 )  # fmt: skip
 async def test_small_talk_in_reply_to_the_confirmation_puts_nothing_right(
     guild: TalkingGuild, replied: str
@@ -259,6 +260,10 @@ async def test_small_talk_in_reply_to_the_confirmation_puts_nothing_right(
         ("I play the violin", "Bot, no, thanks", "alice plays the violin"),
         ("I play the violin", "Bot, sorry mate", "alice plays the violin"),
         ("I play the violin", "Bot, I said so", "alice plays the violin"),
+        ("I play the violin", "Bot, wrong channel", "alice plays the violin"),
+        ("я люблю чай", "Бот, нет, забей", "alice любит чай"),
+        ("я люблю чай", "Бот, нет, хватит", "alice любит чай"),
+        ("я люблю чай", "Бот, нет, неважно", "alice любит чай"),
     ],
 )
 async def test_a_value_said_to_the_bot_after_a_write_of_ones_own_puts_it_right(

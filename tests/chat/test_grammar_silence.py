@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.commands import AskMemory, Command, Remind, Search
-from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse
+from bot.text.commands import AskMemory, Command, Remind, ReplaceValue, Search
+from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_reply
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,36 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse
 )
 def test_what_is_not_sure_is_no_command(text: str) -> None:
     assert parse(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["no rush", "no cap", "no doubt", "no idea", "no need", "no one cares", "no offense", "no stress",
+     "no joke", "no clue", "nah bro", "no big deal", "wrong channel", "actually useful", "no chance",
+     "no lol", "no my bad", "no, nevermind", "No way", "нет слов", "нет сил", "нет времени", "нет, забей",
+     "нет, хватит", "нет, забудь", "нет, неважно"],
+)  # fmt: skip
+def test_small_talk_in_reply_to_a_confirmation_puts_nothing_right(text: str) -> None:
+    assert parse_reply(text.strip()) is None
+    assert parse_reply(text.strip(), to_confirmation=False) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("no, 26", "26"),
+        ("no 26", "26"),
+        ("no, Moxi", "Moxi"),
+        ("no Moxi", "Moxi"),
+        ("no, the cello", "the cello"),
+        ("no the cello", "the cello"),
+        ("no wait pasta", "pasta"),
+        ("нет, кофе", "кофе"),
+        ("нет Маша", "Маша"),
+    ],
+)
+def test_a_value_in_reply_to_a_confirmation_puts_it_right(text: str, value: str) -> None:
+    assert parse_reply(text) == ReplaceValue(value)
 
 
 def writes(command: Command | None) -> bool:

@@ -157,6 +157,7 @@ untrue: (?:(?:that'?s|that is|it'?s|it is|you'?re|you are) )?(?:wrong|not true|u
 denied: (?:{no})?{untrue}[\s,.!:;-]+(?=\S)
 maybe_no: (?:{no})?
 plain_no: (?:no|nope|nah),\s*
+bare_no: (?:no|nope|nah|{untrue})\s+(?=\w)
 i_said: i (?:said|meant|wrote)(?: that)?
 if_i_said: (?:i (?:said|meant|mean|wrote) (?:that )?)?
 it_is: (?:it's|it is|it was|that's|that is|that was)

@@ -135,7 +135,9 @@ small_talk: problem problems worries way biggie nothing never anything something
     strange stupid dumb crazy lame bot alright impossible possible interesting boring amazing awesome awful terrible
     horrible perfect ridiculous obvious unfair fair lol lmao haha hi hello hey bye stop wait go come a an as like kind
     sort only even either neither about up down out off hilarious sad happy lovely ugly beautiful clear unclear normal
-    hopeless useless fuck shit damn hell
+    hopeless useless fuck shit damn hell rush doubt idea need offense offence stress joke clue chance comment
+    pressure sweat wonder hurry matter bro bruh dude mate fam channel chat server thread person useful helpful insane based
+    same nevermind nvm idk idc whatever forget drop leave ignore skip
 yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
 all_of_them: all both everywhere
 no: no n nope nah don't cancel stop
@@ -384,6 +386,7 @@ first_person: I|I['’]m|my|me
 has_the_name: {subject}(?:'s|’s)? (?:(?:real|first|full|actual) )?name is|{subject} is (?:called|named)
 is_somebody: is
 before_a_place: the|my|our|his|her|their
+begins_a_value: the|an?|my(?! bad)|at|on|in|from
 joins_sentences: and|but|while|because|though|although
 joins_statements: and|but|or|if|unless|when|while|because|except|though|although|so|since|until
 joins_facts: and|but

@@ -40,6 +40,7 @@ from bot.text.languages import either, filled, rows
 MOST_WORDS_ABOUT: Final = 12
 """Words of a topic; more are a story, and what it asks for is not sure."""
 
+_GAP: Final = r"\s+"
 _MENTION: Final = re.compile(r"(?:<@!?\d+>|@\S+)")
 _ASKS_INSIDE: Final = re.compile(r"\?(?:\s|$)")
 
@@ -51,7 +52,8 @@ COMMON_PARTS: Final = {
     "x": r"(?P<x>{short})",
     "y": r"(?P<y>{short})",
     "capital": rf"(?-i:{either('capital')})[^,;?\n]{{0,40}}?",
-    "excepts": either("excepts", gap=r"\s+"),
+    "begins_a_value": rf"(?:\d|(?-i:{either('capital')})|{either('begins_a_value', gap=_GAP)}\b)",
+    "excepts": either("excepts", gap=_GAP),
 }
 """Parts of patterns that are the same in every language."""
 
@@ -218,8 +220,13 @@ class Grammar:
         self.speech: Final = speech
         self.denial: Final = re.compile(filled("{no}", parts).replace(" ", r"\s+"), re.IGNORECASE)
         """Words before a sentence that say that something else was wrong."""
-        self.in_reply: Final = made("plausible: {no}{x}\nwhole: {no}{if_i_said}(?P<x>[^?\\n]+)")
-        """What is sure only in reply to a confirmation: "no, pasta" may be said to anybody about anything."""
+        self.in_reply: Final = made(
+            "plausible: (?!{bare_no}(?!{no}|{begins_a_value})){no}{x}\nwhole: {no}{if_i_said}(?P<x>[^?\\n]+)"
+        )
+        """What is sure only in reply to a confirmation: "no, pasta" may be said to anybody about anything.
+
+        Without a mark behind the "no" it has to look like a value: "no rush" and "no clue" put nothing right.
+        """
         self.after_write: Final = made(
             "plausible: {plain_no}{x}\nplausible: {i_said},? {x}\nsaid_anew: {denied}{x}"
         )
