@@ -50,11 +50,10 @@ def key_and_value_of(content: str) -> tuple[str, str] | None:
             if found is None:
                 continue
             said = found["value"].strip()
-            values = tongue.clean[told.kind](said)
+            thing = found.groupdict().get("thing") or ""
+            values = tongue.values_of(told.kind, said, thing=thing)
             if len(values) == 1 and values[0].lower() == said.lower():
-                return _key_and_value(
-                    told, tongue, value=values[0], thing=found.groupdict().get("thing") or ""
-                )
+                return _key_and_value(told, tongue, value=values[0], thing=thing)
     return None
 
 
@@ -380,8 +379,11 @@ def _told(clause: str, following: list[str], tongue: ExtractionLanguage) -> tupl
     for words in dict.fromkeys((clause, bare, tongue.trails.sub("", bare))):
         for pattern in tongue.patterns:
             found = pattern.shape.fullmatch(words)
-            values = tongue.clean[pattern.kind](found["value"].strip()) if found else ()
-            if found is None or not values:
+            if found is None:
+                continue
+            thing = found.groupdict().get("thing") or ""
+            values = tongue.values_of(pattern.kind, found["value"].strip(), thing=thing)
+            if not values:
                 continue
             more = _going_on(pattern.kind, values, following, tongue)
             if more is None:

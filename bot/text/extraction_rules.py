@@ -184,6 +184,14 @@ class ExtractionLanguage:
     """What the names of the twelve begin with, as expressions, in order."""
     keyed: Callable[[StatementKind, str], str]
     """Returns a thing, or an occupation, as keys have it, from its normalised form."""
+    is_state: Callable[[str, str], bool]
+    """Whether a value of a favourite thing says how that is, not what: "crashing" of a game."""
+
+    def values_of(self, kind: StatementKind, said: str, *, thing: str = "") -> tuple[str, ...]:
+        """Return the values in what stands in the place of one; of a favourite the `thing` is told."""
+        values = self.clean[kind](said)
+        is_remark = kind is StatementKind.FAVORITE and any(self.is_state(thing, value) for value in values)
+        return () if is_remark else values
 
     @classmethod
     def of(
@@ -198,6 +206,7 @@ class ExtractionLanguage:
         clean: Mapping[StatementKind, Cleaner],
         months: tuple[str, ...],
         keyed: Callable[[StatementKind, str], str],
+        is_state: Callable[[str, str], bool],
     ) -> "ExtractionLanguage":
         """Return a language from its tables.
 
@@ -232,6 +241,7 @@ class ExtractionLanguage:
             clean=dict.fromkeys(StatementKind, as_shaped) | dict(clean),
             months=months,
             keyed=keyed,
+            is_state=is_state,
             **{each.name: shapes[each.name] for each in fields(cls) if each.name in shapes},
         )
 

@@ -5,7 +5,7 @@ themselves.
 import re
 from typing import Final
 
-from bot.text.en.verbs import CLEAR, NOUNS_TOO
+from bot.text.en.verbs import CLEAR, NOUNS_TOO, is_participle
 from bot.text.en.words import FIRST_NAMES, MONTHS
 from bot.text.extraction_rules import (
     ExtractionLanguage,
@@ -508,6 +508,37 @@ def _keyed(kind: StatementKind, said: str) -> str:
     return said
 
 
+_STATES: Final = words(
+    """broken dead laggy online offline banned unbanned washed gone over alive live free paid expensive cheap pricey
+    trash garbage ass goated lit bad good great fine awful terrible horrible boring fun funny hard easy
+    slow fast buggy bugged glitched glitchy nerfed buffed busted op dying lying lagging buffering missing cancelled
+    canceled retired injured benched suspended sick ill tired late early busy empty full packed open shut ready new old
+    tomorrow today tonight yesterday soon now here there away nearby underrated overrated stupid dumb ruined done
+    finished available unavailable hot cold updating updated touring downloading loading ripped stolen"""
+)
+"""How something is or when, and never what: "my favourite game is dead"."""
+_BESIDE_A_STATE: Final = words(
+    """so pretty quite kinda still finally super totally completely rather currently always almost basically literally
+    being getting back up down out off on in again already soon today tomorrow tonight rn"""
+)
+_DONE_THINGS: Final = words(
+    """hobby hobbies sport sports activity activities pastime pastimes exercise exercises workout food foods dish dishes
+    meal meals snack snacks dessert desserts breakfast lunch dinner sauce side subject subjects class skill craft chore
+    art arts genre job task role mode profession word verb discipline"""
+)
+"""Favourites that may be called by what is done, or was done to them: "fishing", "stuffed peppers"."""
+
+
+def _is_state(thing: str, value: str) -> bool:
+    """Return whether a value in small letters says how a favourite thing is rather than what."""
+    said = [word for word in value.split() if word not in _BESIDE_A_STATE]
+    if not value.islower() or len(said) > 1:
+        return False
+    if not said or said[0] in _STATES:
+        return True
+    return is_participle(said[0]) and _DONE_THINGS.isdisjoint(thing.lower().split())
+
+
 LANGUAGE: Final = ExtractionLanguage.of(
     _SHAPES,
     PARTS,
@@ -532,4 +563,5 @@ LANGUAGE: Final = ExtractionLanguage.of(
     },
     months=MONTHS,
     keyed=_keyed,
+    is_state=_is_state,
 )

@@ -141,6 +141,16 @@ def is_surely_verb(word: str, following: str, *, behind: str) -> bool:
     return following in _PREPOSITIONS and behind not in _OF_THINGS and word in NOUNS_TOO
 
 
+def is_participle(word: str) -> bool:
+    """Return whether `word` is the form in -ing or -ed of a known verb: "crashing", "winning", "closed"."""
+    found = re.fullmatch(r"([a-z]{2,})(?:ing|ed)", word)
+    if found is None:
+        return False
+    stem = found[1]
+    single = stem[:-1] if stem[-1] == stem[-2] else stem
+    return not VERBS.isdisjoint((stem, f"{stem}e", single, f"{stem[:-1]}y"))
+
+
 def third_form(verb: str) -> str:
     """Return the form of a verb in the present after he and she."""
     if verb in SINGULAR:

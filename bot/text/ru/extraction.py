@@ -443,6 +443,23 @@ def _first_form(word: str) -> str:
     return str(readings[0].normal_form).replace("ё", "е")
 
 
+_STATES: Final = words(
+    """онлайн офлайн оффлайн лайв скучный сломанный закрытый открытый дорогой дешевый бесплатный платный мертвый живой плохой
+    хороший ужасный крутой отличный классный прикольный занятый больной пустой полный забаненный отмененный нерабочий
+    скоро завтра сегодня вчера рядом"""
+)
+"""How something is or when, and never what, each in its first form."""
+
+
+def _is_state(_thing: str, value: str) -> bool:
+    """Return whether a word in small letters says how a favourite thing is rather than what: «лагает», «скучная»."""
+    if not value.islower() or len(_parts(value)) != 1 or value != _parts(value)[0]:
+        return False
+    readings = parses(value)
+    is_unknown_verb = not readings[0].is_known and any(one.tag.POS == "VERB" for one in readings)
+    return is_unknown_verb or any(one.normal_form.replace("ё", "е") in _STATES for one in readings)
+
+
 LANGUAGE: Final = ExtractionLanguage.of(
     _SHAPES,
     PARTS,
@@ -470,4 +487,5 @@ LANGUAGE: Final = ExtractionLanguage.of(
     },
     months=_MONTHS,
     keyed=_keyed,
+    is_state=_is_state,
 )

@@ -85,6 +85,12 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("my favorite language is C++", {"favorite:language": "C++"}),
     ("my favorite food is pizza, actually it's ramen", {"favorite:food": "ramen"}),
     ("My favorite food is pizza. No wait, it's ramen.", {"favorite:food": "ramen"}),
+    ("my favorite color is red", {"favorite:color": "red"}),
+    ("my favorite food is pudding", {"favorite:food": "pudding"}),
+    ("my favorite hobby is fishing", {"favorite:hobby": "fishing"}),
+    ("my favorite season is spring", {"favorite:season": "spring"}),
+    ("my favorite movie is frozen", {"favorite:movie": "frozen"}),
+    ("my favorite dish is fried rice", {"favorite:dish": "fried rice"}),
     ("my favorite kind of music is jazz", {"favorite:kind of music": "jazz"}),
     # likes and dislikes
     ("I like pizza", {"likes:pizza": "likes"}),
@@ -224,6 +230,17 @@ my favorite food is pizza or pasta
 my favorite part of the movie is the end
 my favorite thing about you is everything
 my favorite is pizza
+my favorite game is crashing
+my favorite game is broken
+my favorite game is dead
+my favorite game is down again
+my favorite player is washed
+my favorite team is winning
+my favorite streamer is banned
+my favorite streamer is online
+my favorite food is so expensive
+my favorite place is closed
+my favorite day is tomorrow
 my favorite person is you
 in Paris, my favorite food is snails
 when I was a kid, I loved pizza

@@ -58,6 +58,11 @@ movie night is on Friday
 <@7> likes pizza because Bob made it once and it was good and everyone there was happy
 <@7> likes <@8>
 <@7>'s brother likes pizza
+<@7>'s favorite game is crashing
+<@7>'s favorite team is winning
+<@7>'s favourite streamer is offline
+у <@7> любимая игра лагает
+у <@7> любимый стример — онлайн
 <@7>'s name is not important
 <@7> is tired
 <@7> went to Rome
