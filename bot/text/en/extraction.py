@@ -195,7 +195,7 @@ joined: (?:and|but) (?=(?:(?:really|also|absolutely) )?(?:hate|dislike|don't|don
     |study)\b)
 lists: (?:(?P<before>\S.*?) )?(?:and|or|&) (?P<last>\S.*)
 correction: (?:(?:no|oh|oops|sorry|wait|hmm|well|ah|edit|erm|uh|and|but|or|ok)[,.!]? )*(?:actually,?|no wait,?
-    |wait,? no,?|i meant?|scratch that,?|correction:?,?|or rather,?|make that|sorry,?|(?=it'?s actually)
+    |wait,? no,?|i meant?|scratch that,?|correction:?,?|or rather,?|make that|sorry(?:,| (?=it'?s\b))|(?=it'?s actually)
     |(?<=no, )(?=it)|(?<=no )(?=it))\s?(?:(?:it'?s|it is|that'?s|they'?re|i meant?|make that)(?: actually| rather
     | more like)? )?(?P<value>\S.*)
 remark: (?:nevermind|no|yes|true|same|right|wrong|fine|okay|ok|cool|great|good|nice|bad|sad|funny|late|early|sunny|hot
@@ -203,7 +203,9 @@ remark: (?:nevermind|no|yes|true|same|right|wrong|fine|okay|ok|cool|great|good|n
     |possible|impossible|time|over|me|him|her|you|them|here|there|everyone|thanks|thank|sorry|wait|what|why|how|yeah
     |yep|nope|lol|important|enough|free|expensive|delicious|gross|beautiful|hilarious|today|tomorrow|tonight|yesterday
     |{weekday}|good|crazy|wild|perfect|cheap|quiet|loud|dark|safe|old|new|about|just|like|for|from|in|on|at|to|so
-    |pretty|quite|really|too|very|more|less|guys|folks|all|lunch|dinner|breakfast|\w+ time|\w+(?:ing|ed|ly|able
+    |pretty|quite|really|too|very|more|less|guys|folks|all|nvm|brb|bbl|gtg|g2g|gotta|afk|idk|idc|ngl|ofc|tho|lag|lags
+    |laggy|hi|hey|hello|bye|hungry|starving|dead|hold on|come on|whatever|duh|typo|typos|bedtime|lunchtime|dinnertime
+    |bro|bruh|dude|nah|mum|mom|dad|kids|phone|lunch|dinner|breakfast|\w+ time|\w+(?:ing|ed|ly|able
     |ible))(?:\s.*)?
 no_liking: {somebody}$|to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdoors|rain|cold|snow|sun|countryside
     |forest|city
