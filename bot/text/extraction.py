@@ -50,10 +50,11 @@ def key_and_value_of(content: str) -> tuple[str, str] | None:
             if found is None:
                 continue
             said = found["value"].strip()
-            thing = found.groupdict().get("thing") or ""
-            values = tongue.values_of(told.kind, said, thing=thing)
+            values = tongue.values_of(told.kind, found)
             if len(values) == 1 and values[0].lower() == said.lower():
-                return _key_and_value(told, tongue, value=values[0], thing=thing)
+                return _key_and_value(
+                    told, tongue, value=values[0], thing=found.groupdict().get("thing") or ""
+                )
     return None
 
 
@@ -379,11 +380,8 @@ def _told(clause: str, following: list[str], tongue: ExtractionLanguage) -> tupl
     for words in dict.fromkeys((clause, bare, tongue.trails.sub("", bare))):
         for pattern in tongue.patterns:
             found = pattern.shape.fullmatch(words)
-            if found is None:
-                continue
-            thing = found.groupdict().get("thing") or ""
-            values = tongue.values_of(pattern.kind, found["value"].strip(), thing=thing)
-            if not values:
+            values = () if found is None else tongue.values_of(pattern.kind, found)
+            if found is None or not values:
                 continue
             more = _going_on(pattern.kind, values, following, tongue)
             if more is None:

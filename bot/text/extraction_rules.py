@@ -13,7 +13,7 @@ from typing import Final
 from bot.core.domain import FactCategory
 from bot.text.languages import every_word, filled, rows
 from bot.text.patterns import lazy_pattern
-from bot.text.places import is_known_place, may_be_place, place_name
+from bot.text.places import ends_in_known_place, is_known_place, may_be_place, place_name
 from bot.text.tokens import PROTECTED
 
 
@@ -187,9 +187,13 @@ class ExtractionLanguage:
     is_state: Callable[[str, str], bool]
     """Whether a value of a favourite thing says how that is, not what: "crashing" of a game."""
 
-    def values_of(self, kind: StatementKind, said: str, *, thing: str = "") -> tuple[str, ...]:
-        """Return the values in what stands in the place of one; of a favourite the `thing` is told."""
-        values = self.clean[kind](said)
+    def values_of(self, kind: StatementKind, found: re.Match[str]) -> tuple[str, ...]:
+        """Return the values in what was found by a shape; none if the `thing` or `place` beside it tells of no such."""
+        values = self.clean[kind](found["value"].strip())
+        beside = found.groupdict()
+        if (place := beside.get("place")) and not ends_in_known_place(place):
+            return ()
+        thing = beside.get("thing") or ""
         is_remark = kind is StatementKind.FAVORITE and any(self.is_state(thing, value) for value in values)
         return () if is_remark else values
 
@@ -441,7 +445,8 @@ def place_values(words: ValueWords) -> Cleaner:
         if not bare or not all(map(_is_name_part, parts)):
             return ()
         never = words.never_a_place | words.never
-        if not is_known_place(" ".join(parts)) and any(part.lower() in never for part in bare):
+        named = [*(part.lower() for part in bare), "_".join(parts).lower()]
+        if not is_known_place(" ".join(parts)) and not never.isdisjoint(named):
             return ()
         written_small = [part for part in bare if part[0].islower() and part not in _JOINERS]
         if not written_small:

@@ -29,6 +29,12 @@ def is_known_place(name: str) -> bool:
     return normalised(name) in _known()
 
 
+def ends_in_known_place(words: str) -> bool:
+    """Tell whether some words are a known place, or end in one: "leeds", "downtown seattle"."""
+    parts = words.split()
+    return any(is_known_place(" ".join(parts[at:])) for at in range(len(parts)))
+
+
 def may_be_place(name: str) -> bool:
     """Tell whether a `name` in small Latin letters can be a place: nothing else that these words may mean is known.
 

@@ -20,6 +20,13 @@ from bot.text.extraction_rules import (
 from bot.text.languages import rows
 from bot.text.tokens import words
 
+_WORLDS: Final = words(
+    """valorant fortnite roblox minecraft skyrim overwatch teyvat genshin stardew runeterra hyrule runescape terraria dota
+    gta csgo cs2 warcraft wow eorzea fallout vrchat palworld osu los_santos night_city vice_city
+    liberty_city san_andreas flight_sim truck_simulator vc voicechat"""
+)
+"""Games, what lies in them, and voice channels; several words with a line below between them."""
+
 PARTS: Final = dict(rows(r"""
 iam: (?:i'm|im|i am)
 jobs: (?:[\w-]+ ){0,2}(?:accountant|actor|actress|analyst|archaeologist|architect|artist|assistant|astronomer|author
@@ -45,6 +52,8 @@ moods: (?:angry|annoyed|anxious|bored|cheerful|cranky|devastated|disappointed|dr
 done: (?:adopted|arrived|ate|baked|booked|bought|built|celebrated|completed|cooked|finished|graduated|installed|joined
     |landed|launched|left|lost|made|married|met|moved|ordered|painted|passed|planted|quit|returned|signed|sold|started
     |upgraded|visited|watched|won|woke|wrote|saw)
+no_workplace: .*\b(?:games?|dreams?|this|that|heart|training|love|{worlds})\b
+workplace: (?:(?:the|an?|my|our) .+|(?P<place>.+?)(?: (?:area|city|region|now|right now|currently|rn|atm))*)
 now: now|right now|these days|nowadays|currently|at the moment|today|tonight|lately|this (?:morning|afternoon|evening
     |week)
 capital: (?-i:[^\Wa-z\d_])
@@ -115,7 +124,10 @@ strict_pronouns: (?:she/her|he/him|they/them|she/they|they/she|he/they|they/he)(
 x: <@!?\d+>
 somebody: (?:(?:{first_names})(?: [\w'-]+)?|(?:my )?(?:him|her|them|mom|mum|dad|boss|teacher|neighbou?rs?|ex|wife
     |husband|sister|brother|parents|roommate|flatmate|coworkers?|colleagues?|landlord))
-""")) | {"first_names": "|".join(FIRST_NAMES.split())} | {"month": f"(?:{'|'.join(MONTHS)})[a-z]*"}  # fmt: skip
+""")) | {"first_names": "|".join(FIRST_NAMES.split())} | {
+    "month": f"(?:{'|'.join(MONTHS)})[a-z]*",
+    "worlds": "|".join(sorted(_WORLDS)).replace("_", " "),
+}  # fmt: skip
 """Parts of shapes, by their names."""
 
 _SHAPES: Final = shapes(
@@ -290,6 +302,7 @@ WORDS: Final = ValueWords(
         accommodation lodgings digs squat squats caravan trailer motel airbnb penthouse mansion bungalow bedsit studio
         shed barn treehouse"""
     )
+    | _WORLDS
     | CLEAR
     | NOUNS_TOO,
     separator=re.compile(r",?\s+(?:and|or|nor|&)\s+", re.IGNORECASE),
@@ -327,12 +340,12 @@ lives_in: (?:(?:i|we) (?:currently |now |actually |still )?(?:live|reside)
     |(?:i've|ive|i have|we've|weve|we have) been living)
     \s(?P<where>in|near) (?P<value>.+?)(?: with (?:my|a|an|some|two|three|our) .+| since .+)? -> I live {where} {value}
 works_as: (?:i (?:currently |now )?work|{iam} (?:currently )?working|my job is(?: being)?|my job is to work)
-    \sas (?P<a>an?) (?P<value>{jobs})(?: (?:at|for|in) .+)? -> I work as {a} {value}
+    \sas (?P<a>an?) (?P<value>{jobs})(?: (?:(?:at|for) (?!.*\b(?:{worlds})\b).+|in {workplace}))?
+    -> I work as {a} {value}
 works_as: {iam} (?:(?:actually|currently|also) )?(?P<a>an?)
     \s(?P<value>(?!(?:bad|terrible|good|great|mere|poor|horrible|former|retired|bit|born|wannabe|fake|big
     |future) ){jobs})
-    (?: (?:by (?:trade|profession|day)|irl|(?:from|at|in|for) (?!.*\b(?:games?|dreams?|this|that|heart|training
-    |love)\b).+))?
+    (?: (?:by (?:trade|profession|day)|irl|(?:from|at|for) (?!{no_workplace}).+|in (?!{no_workplace}){workplace}))?
     -> I am {a} {value}
 works_at: i (?:currently |now )?work (?P<where>at|for) (?P<value>(?:an? |{capital}).+) -> I work {where} {value}
 studies: (?:i (?:currently )?(?:study|major in)|{iam} (?:currently )?(?:studying|majoring in)) (?P<value>{subjects})

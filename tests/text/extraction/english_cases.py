@@ -36,6 +36,9 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("I work as a nurse", {"works_as": "nurse"}),
     ("I'm a software engineer at Google", {"works_as": "software engineer"}),
     ("I am an architect", {"works_as": "architect"}),
+    ("im a nurse in Leeds", {"works_as": "nurse"}),
+    ("im a nurse in downtown seattle", {"works_as": "nurse"}),
+    ("I'm a teacher in a school", {"works_as": "teacher"}),
     ("I work at Google", {"works_at": "Google"}),
     ("I work for a startup", {"works_at": "a startup"}),
     ("I'm studying physics at MIT", {"studies": "physics"}),
@@ -245,6 +248,10 @@ my favorite person is you
 in Paris, my favorite food is snails
 when I was a kid, I loved pizza
 I live in denial
+im a farmer in stardew
+im a farmer at stardew valley
+im a pilot in microsoft flight sim
+i work as a doctor in roblox
 I live in fear
 I live in a small town
 I live in my car
