@@ -39,6 +39,7 @@ _RECURRING: Final = lazy_pattern(rf"\b{either('recurring')}\b", re.IGNORECASE)
 _YEARLY: Final = lazy_pattern(rf"\b{either('yearly')}\b", re.IGNORECASE)
 _BIRTHDAY: Final = lazy_pattern(rf"\b{either('is_a_birthday')}\b", re.IGNORECASE)
 _CELEBRATED: Final = lazy_pattern(rf"\b{either('celebrated')}\b", re.IGNORECASE)
+_PAST_OR_PRESENT: Final = lazy_pattern(rf"\b{either('past_or_present')}(?![\w'’])", re.IGNORECASE)
 _NAMING: Final = lazy_pattern(rf"\b{either('naming')}\b", re.IGNORECASE)
 _PRESENT: Final = lazy_pattern(
     r"(?:\b(?:is|are|am|be|been)|['’](?:s|m|re))\s+(?:\w+ly\s+)?\w+ed\b"
@@ -68,6 +69,8 @@ class _Sentence:
     yearly: bool
     birthday: bool
     naming: bool
+    one_form: bool
+    """Its verb is the same in past and present: "quit", "put"."""
     tenses: tuple[tuple[int, bool], ...]
     """Where verbs are that tell the tense, and whether that is the past."""
 
@@ -86,6 +89,7 @@ class _Sentence:
             yearly=bool(_YEARLY.search(text)),
             birthday=bool(_BIRTHDAY.search(text)) and not _CELEBRATED.search(text),
             naming=bool(_NAMING.search(text)),
+            one_form=bool(_PAST_OR_PRESENT.search(text)),
             tenses=tuple(sorted(tenses)),
         )
 
@@ -150,6 +154,11 @@ class DatedStatement:
         tenses = self._sentence(match).tenses
         before = bisect_left(tenses, (match.start(), False))
         return bool(tenses) and tenses[max(0, before - 1)][1]
+
+    def has_open_tense(self, match: re.Match[str]) -> bool:
+        """Return whether nothing tells whether the sentence is of the past: "quit on Monday"."""
+        sentence = self._sentence(match)
+        return sentence.one_form and not sentence.tenses
 
     def placed(self, match: re.Match[str], when: str, *, preposition: str) -> str:
         """Return `when` after `preposition`, unless it has one or is the subject: "tomorrow is ..."."""

@@ -99,6 +99,13 @@ RELATIVE = [
     ("<@1>'s birthday party is tomorrow", "<@1>'s birthday party is on 2026-03-02", None),
     ("сегодня у <@1> день рождения", "1 марта у <@1> день рождения", None),
     ("экзамен 1 февраля", "экзамен 1 февраля 2027", date(2027, 2, 1)),
+    ("<@1> is sick since monday", "<@1> is sick since monday 2026-02-23", date(2026, 2, 23)),
+    ("<@1>'s cat died on monday", "<@1>'s cat died on monday 2026-02-23", date(2026, 2, 23)),
+    ("<@1> lied on friday", "<@1> lied on friday 2026-02-27", date(2026, 2, 27)),
+    ("<@1> will quit on monday", "<@1> will quit on monday 2026-03-02", date(2026, 3, 2)),
+    ("<@1> wants to quit on monday", "<@1> wants to quit on monday 2026-03-02", date(2026, 3, 2)),
+    ("it starts two weeks from today", "it starts on 2026-03-15", date(2026, 3, 15)),
+    ("<@1> works on monday", "<@1> works on monday 2026-03-02", date(2026, 3, 2)),
 ]
 SETTLED = [
     ("every Friday we watch a film", None),
@@ -139,6 +146,20 @@ SETTLED = [
     ("the number is 31 June", None),
     ("<@20> June", None),
     ("бегаю через день", None),
+    ("<@1> cut their hand on monday", None),
+    ("<@1> put the cat out on friday", None),
+    ("<@1> read it on friday", None),
+    ("<@1> quit on monday", None),
+    ("half an hour ago <@1> woke up", None),
+    ("half a year ago <@1> moved", None),
+    ("<@1> leaves in an hour and a half", None),
+    ("it starts two weeks from monday", None),
+    ("<@1> works monday to friday", None),
+    ("<@1> works from Monday to Friday", None),
+    ("<@1> is away monday to friday", None),
+    ("<@1> работает с понедельника по пятницу", None),
+    ("экзамен в четверг через неделю", None),
+    ("через две недели в четверг экзамен", None),
 ]
 
 

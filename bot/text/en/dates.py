@@ -19,11 +19,25 @@ _NOT_A_DAY: Final = words(
     """black good casual cyber easter super ash palm giving freaky ruby love loves like likes hate hates prefer
     prefers enjoy enjoys"""
 )
-_NOT_A_SPAN: Final = words("times once twice over than")
+_NOT_A_SPAN: Final = words("times once twice over than half")
+_COUNTED_FROM: Final = re.compile(rf"\b{_UNIT}s?\s+from\s+\Z", re.IGNORECASE)
+"""Before a day from which is counted on: "two weeks from Monday" is another one."""
+_TO: Final = r"\s+(?:to|through|thru|till|until)\s+"
+_RANGE_BEGUN: Final = re.compile(
+    rf"(?<!from\s)(?<!between\s)(?<!next\s)(?<!this\s)(?<!last\s)\b{_DAY}{_TO}\Z", re.IGNORECASE
+)
+_RANGE_BEGINS: Final = re.compile(rf"{_TO}{_DAY}\b", re.IGNORECASE)
+_AHEAD: Final = words("by until till before from for")
+
+
+_NEAR: Final = 30
+"""Characters before a day in which what belongs to it stands."""
 
 
 def _near_day(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     if said.is_title(match):
+        return None
+    if _COUNTED_FROM.search(said.text[: match.start()][-_NEAR:]):
         return None
     part = (match["part"] or "").lower().strip()
     phrase = " ".join(match["phrase"].lower().removesuffix(part).removeprefix("the ").split())
@@ -40,9 +54,21 @@ def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     closes = match["closing"] is not None and before.isalpha() and not said.follows_a_capital(match)
     if not (which or before in INTRODUCING or closes):
         return None
-    day = said.weekday(weekday_of(match["day"]), which, past=said.is_past(match), match=match)
+    if not which and (_is_loose(said, match) or (before not in _AHEAD and said.has_open_tense(match))):
+        return None
+    past = said.is_past(match) or before == "since"
+    day = said.weekday(weekday_of(match["day"]), which, past=past, match=match)
     named = f"{match['day']}{match['part'] or ''} {day}"
     return DateChange(said.placed(match, named, preposition="on") if match["which"] else named, day)
+
+
+def _is_loose(said: DatedStatement, match: re.Match[str]) -> bool:
+    """Return whether a weekday is no single one: of a range without "from", or counted on from."""
+    before = said.text[: match.start()][-_NEAR:]
+    if _COUNTED_FROM.search(before) or _RANGE_BEGUN.search(before):
+        return True
+    begins = _RANGE_BEGINS.match(said.text, match.end("day")) is not None
+    return begins and said.before(match) not in {"from", "between"}
 
 
 def _day_of_month(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
@@ -110,8 +136,10 @@ RULES: Final[tuple[DateRule, ...]] = (
         _day_of_month,
     ),
     date_rule(
-        rf"""in\s+(?:about\s+|around\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>{_UNIT})s?(?:['’]?\s+time)?(?!\s+(?:ago|from)\b)
-        |(?:about\s+|around\s+|almost\s+)?(?P<since>{_COUNT})\s+(?P<passed>{_UNIT})s?\s+(?:(?P<ago>ago)|from\s+now)""",
+        rf"""in\s+(?:about\s+|around\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>{_UNIT})s?(?:['’]?\s+time)?
+        (?!\s+(?:ago|from|and\s+a\s+(?:half|quarter))\b)
+        |(?:about\s+|around\s+|almost\s+)?(?P<since>{_COUNT})\s+(?P<passed>{_UNIT})s?\s+
+        (?:(?P<ago>ago)|from\s+(?:now|today))""",
         _amount,
     ),
     date_rule(r"(?P<which>next|last|this)\s+(?P<unit>weekend|week|month|year)(?!\s+of\b)", _period),

@@ -21,8 +21,8 @@ from bot.text.languages import rows
 from bot.text.tokens import words
 
 _WORLDS: Final = words(
-    """valorant fortnite roblox minecraft skyrim overwatch teyvat genshin stardew runeterra hyrule runescape terraria dota
-    gta csgo cs2 warcraft wow eorzea fallout vrchat palworld osu los_santos night_city vice_city
+    """valorant fortnite roblox minecraft skyrim overwatch teyvat genshin stardew runeterra hyrule runescape terraria
+    dota gta csgo cs2 warcraft wow eorzea fallout vrchat palworld osu los_santos night_city vice_city
     liberty_city san_andreas flight_sim truck_simulator vc voicechat"""
 )
 """Games, what lies in them, and voice channels; several words with a line below between them."""

@@ -13,6 +13,7 @@ from bot.text.en.verbs import (
     NOUNS_TOO,
     ONE_FORM,
     PRESENT_IN_ED,
+    SHORT_PAST,
     SINGULAR,
     STATIVE,
     THINGS_TOO,
@@ -128,7 +129,7 @@ def mentions_author(tokens: list[str]) -> bool:
 def is_past_form(word: str) -> bool:
     """Return whether a word in lower case is the past form of a verb."""
     regular = len(word) > 4 and word.isascii() and word.endswith("ed") and not word.endswith("eed")
-    return regular or word in IRREGULAR_PAST
+    return regular or word in IRREGULAR_PAST or word in SHORT_PAST
 
 
 def third_person(tokens: list[str], *, mention: str) -> Rewritten:

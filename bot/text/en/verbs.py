@@ -38,6 +38,9 @@ IRREGULAR_PAST: Final = words(
 )
 """Past forms that differ from the present one; the regular ones end in -ed."""
 
+SHORT_PAST: Final = words("died lied tied used owed aged iced dyed vied")
+"""Regular past forms of four letters; others of that length are things: "shed", "sled"."""
+
 ONE_FORM: Final = words("beat bet cast cost cut fit hit hurt let put quit read set shut split spread")
 """Verbs whose present form is their past form too."""
 

@@ -135,8 +135,8 @@ small_talk: problem problems worries way biggie nothing never anything something
     strange stupid dumb crazy lame bot alright impossible possible interesting boring amazing awesome awful terrible
     horrible perfect ridiculous obvious unfair fair lol lmao haha hi hello hey bye stop wait go come a an as like kind
     sort only even either neither about up down out off hilarious sad happy lovely ugly beautiful clear unclear normal
-    hopeless useless fuck shit damn hell rush doubt idea need offense offence stress joke clue chance comment
-    pressure sweat wonder hurry matter bro bruh dude mate fam channel chat server thread person useful helpful insane based
+    hopeless useless fuck shit damn hell rush doubt idea need offense offence stress joke clue chance comment pressure
+    sweat wonder hurry matter bro bruh dude mate fam channel chat server thread person useful helpful insane based
     same nevermind nvm idk idc whatever forget drop leave ignore skip
 yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
 all_of_them: all both everywhere
@@ -256,6 +256,8 @@ own: i|i'(?:m|ve|d|ll)|im|my
 the_bot_inside: you|your
 on_a_day: on
 which_day: next|last|this
+past_or_present: (?<!to )(?<!a )(?<!the )(?<!my )(?<!his )(?<!her )(?<!their )(?:beat|bet|cast|cost|cut|fit|hit|hurt|put
+    |quit|read|set|shut|split|spread)
 day_said: (?:mon|tues|wednes|thurs|fri|satur|sun)day
 near_day: (?:the )?(?:day after )?tomorrow|today|tonight|yesterday
 month_said: (?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber
@@ -354,6 +356,9 @@ memory_facts: facts?
 memory_others: other things?|rest
 memory_profile: profile
 recurring: every|each|weekly|monthly|always|usually|often|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends
+    |(?:works?|working|study|studies|open|school|classes|shifts?|office) [^.!?;\n]{0,40}?(?:mon|tues?)(?:day)? (?:to
+    |till|through|until) (?:thu|fri|sat|sun)\w*|(?:mon|tues?)(?:day)? (?:to|till|through|until)
+    \s(?:thu|fri|sat|sun)\w*,?\W+(?:i )?(?:works?|study|studies)
 yearly: birthdays?|b-?day|anniversary|annual(?:ly)?|yearly|(?:every|each) year|born|holiday|christmas|halloween
     |new year|(?-i:[A-Z][a-z]+ Day)|is (?:[a-z'’]+ ){1,3}day\b
 is_a_birthday: birthdays?|b-?day|birth day

@@ -21,9 +21,19 @@ _ONE: Final = words("минуту час день неделю месяц год
 _WHICH: Final = r"(?P<which>(?:эт|следующ|ближайш|будущ|прошл)[а-я]{1,3})"
 
 
+_WEEKS_LATER: Final = rf"через\s+(?:(?:{EXACT_NUMBER})\s+)?недел[юиь]"
+_DAY_WEEKS_LATER: Final = re.compile(
+    rf"\bво?\s+{_DAY}\s+{_WEEKS_LATER}\b|\b{_WEEKS_LATER}\s+во?\s+{_DAY}\b", re.IGNORECASE
+)
+"""Both together tell one day, which is neither of the two."""
 _SATURDAY: Final = 5
 _HABIT: Final = re.compile(r"\b(?:любл?\w+|обожа\w+|нрав\w+|предпочита\w+|ненавид\w+)", re.IGNORECASE)
 """What is told of weekends at large: «люблю поспать на выходных»."""
+
+
+def _is_weeks_later(said: DatedStatement, match: re.Match[str]) -> bool:
+    """Return whether a weekday or a number of weeks belongs to the other one: «в четверг через неделю»."""
+    return any(found.start() <= match.start() < found.end() for found in _DAY_WEEKS_LATER.finditer(said.text))
 
 
 def _near_day(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
@@ -35,7 +45,7 @@ def _near_day(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
 
 def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     which = which_of(match["which"])
-    if said.names(match) or (not which and said.recurs(match)):
+    if said.names(match) or (not which and said.recurs(match)) or _is_weeks_later(said, match):
         return None
     number = weekday_of(match["day"])
     day = said.weekday(number, which, past=said.is_past(match), match=match)
@@ -48,6 +58,8 @@ def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
 def _amount(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     word = (match["ahead"] or match["since"]).lower()
     if said.before(match) in {"раз", "раза"} or (word == "день" and match["ahead"] and not match["count"]):
+        return None
+    if _is_weeks_later(said, match):
         return None
     number = match["count"] or match["passed"]
     if number is None and word not in _ONE:
