@@ -19,6 +19,9 @@ from bot.text.tokens import content_stems
 _LONGEST: Final = 200
 """Characters of a question; what is longer tells a story."""
 
+_LEAST_TOLD: Final = 2
+"""More words than these ask for a fact behind "tell me": "what happened" does not."""
+
 _FORMS: Final = {
     "when": (QuestionForm.WHEN, ""),
     "what_when": (QuestionForm.WHEN, ""),
@@ -57,6 +60,8 @@ class _Tongue:
     spelt: tuple[tuple[re.Pattern[str], str], ...]
     filler: re.Pattern[str]
     lead: re.Pattern[str]
+    wants_told: re.Pattern[str]
+    """Begins a lead that needs no question mark: "tell me where I live"."""
     asks: tuple[_Row, ...]
     embedded: tuple[_Row, ...]
     bare: tuple[_Row, ...]
@@ -85,6 +90,7 @@ class _Tongue:
             ),
             filler=_pattern(named["filler"]),
             lead=_pattern(filled(named["lead"], _GAP)),
+            wants_told=_pattern(named["wants_told"]),
             asks=made(tables.ASKS),
             embedded=made(tables.EMBEDDED),
             bare=made(tables.BARE),
@@ -135,8 +141,10 @@ def _asked(tongue: _Tongue, said: str, *, marked: bool) -> AskFact | None:
     tried: Iterable[_Row] = tongue.asks if bare == said else (*tongue.asks, *tongue.embedded)
     # "Remember when we met" asks nothing without its mark.
     marked_so = marked or len(said) - len(bare) > len("remember ")
+    wants_told = tongue.wants_told.match(said) is not None and len(bare.split()) > _LEAST_TOLD
     for row in (*tried, *(tongue.bare if marked else ())):
-        found = None if row.needs_mark and not marked_so else row.pattern.fullmatch(bare)
+        may_ask = marked_so or not row.needs_mark or (wants_told and row.name != "whether")
+        found = row.pattern.fullmatch(bare) if may_ask else None
         if found is None:
             continue
         words = " ".join(" ".join(filter(None, (found.groupdict().get(name) for name in ("x", "y")))).split())

@@ -89,6 +89,8 @@ def test_a_name_before_a_comma_or_colon_addresses_the_bot(message: str, text: st
         ("hey bot how r u", "how r u"),
         ("bot wyd", "wyd"),
         ("запомни бот что я живу в Туле", "запомни что я живу в Туле"),
+        ("bot tell me where i live", "tell me where i live"),
+        ("bot tell me what max likes", "tell me what max likes"),
     ],
 )
 def test_a_name_beside_a_command_or_question_addresses_the_bot(message: str, text: str) -> None:

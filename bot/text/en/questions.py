@@ -48,6 +48,7 @@ lead: (?:(?:(?:do|did|can|could|would|will|have) you|do not you|does anyone(?: h
     | remind (?:me|us)| forget| forgotten| learn| save| note)|tell (?:me|us)|remind (?:me|us)|any (?:idea|clue)
     |i (?:forgot|forget|wonder|wanna know|want to know|need to know)|remember)(?: again)?(?: of| about)?,?
     (?= (?:wh|how |if |that )){gap}
+wants_told: tell (?:me|us) (?:again )?(?=wh|how )
 """
 """What may stand before a question in the order of a statement: "do you know where Bob lives"."""
 ASKS: Final = r"""
@@ -103,7 +104,7 @@ said: (?:what|when) (?:did|has|have) (?P<x>(?!you )\S+(?: \S+)?) (?:say|said|tel
 no_question: (?:(?:are|do|did|can|could|will|would|have|should|is|was|were|does|has|am)(?: not)? )?(?:you|your|yours
     |yourself|it|its|this|that|these|those|there|up|new|he|she|him|her|his|they|them|their|going on|wrong|good|next
     |happening|the (?:matter|point|weather|time|date|difference|news|plan|deal|hell|fuck)|what|why|who|how|when|where
-    |which)(?![\w'-]).*|.*(?<![\w'-])(?:you|u|this|that|it|them|him|her)
+    |which|to)(?:'\w+)?(?![\w'-]).*|.*(?<![\w'-])(?:you|u|this|that|it|them|him|her)
 """
 """What asks for all that is known about somebody, and what may follow the word that asks without asking for facts."""
 CONCEPTS: Final = r"""
