@@ -283,7 +283,9 @@ in_a_channel: in|on|from
 missed_since: (?:since|over|during|in|from)\s.+|today|yesterday|th.*|last.*
 said_here: (?:(?:in|from|about|of|on) )?(?:this|the) (?:whole )?(?:channel|thread|chat|room)|(?:in|from )?here
 said_since: (?:since|from|in|over|during|within|of)\s.+|today|yesterday|(?:the )?(?:last|past)\s.+
-agreed: ok|okay|alright|will you|would you|can you|could you
+agreed: ok|okay|alright|will you|would you|can you|could you|got it|understood
+agreed_at_once: (?<!is )(?<!are )(?<!am )(?<!'m )(?<!im )(?<!was )(?<!'s )(?<!'re )(?<!be )(?<!all )(?<!said )(?<!says )
+    (?<!feel )(?<!feels )(?<!everyone )(?<!everybody )(?:ok|okay|alright)
 please: please|k thx|kthx|thx|tysm|pls|plz|plss?|pretty please
 please_first: please|pls|plz|kindly|pretty please
 thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?

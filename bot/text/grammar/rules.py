@@ -25,6 +25,8 @@ _TAIL: Final = 40
 
 _GAP: Final = r"\s+"
 _AGREED: Final = re.compile(rf",\s*{either('agreed')}\s*\?+$", re.IGNORECASE)
+_AGREED_AT_ONCE: Final = re.compile(rf"\s+{either('agreed_at_once')}\s*\?+$", re.IGNORECASE)
+"""The same without a comma, behind an order alone: "is Bob ok?" asks."""
 _PLEASE_LAST: Final = re.compile(
     rf"(?<!\bsay)(?<!\bsays)(?<!\bsaid)(?:[\s,.!;-]+){either('please')}$", re.IGNORECASE
 )
@@ -43,6 +45,9 @@ _ORNAMENT_LAST: Final = re.compile(
     rf"(?<=[\w.!?)])(?<!\bis)(?<!\bare)(?<!\bemoji)\s*[\s{ORNAMENTS}]*[{ORNAMENTS}]$"
 )
 """Emoji behind a sentence; where one is what is said ("my favourite is ...") it stays."""
+_ORDERED: Final = re.compile(
+    rf"\s*(?:{either('opening')}(?:\s*,\s*|\s+))*{either('order_first')}(?!\w)", re.IGNORECASE
+)
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
 _ABBREVIATION: Final = re.compile(r"(?:\w\.){2,}$")
 
@@ -85,7 +90,7 @@ def _without_ending(text: str) -> tuple[str, bool, bool]:
     please = asks = False
     while True:
         tail = plain(text[-_TAIL:])
-        if agreed := _AGREED.search(tail):
+        if agreed := _AGREED.search(tail) or (_ORDERED.match(plain(text)) and _AGREED_AT_ONCE.search(tail)):
             text = text[: len(text) - len(tail) + agreed.start()].rstrip()
             continue
         if ornament := _ORNAMENT_LAST.search(tail):
