@@ -133,7 +133,13 @@ wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|ever
 keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please note|take note|make a note(?: of it)?
     |don't forget|do not forget|write down|jot down|add to (?:your |the )?memory|put in (?:your |the )?memory
     |(?:don't|dont|do not) let me forget|save (?:to|in) (?:your |the )?memory)(?: for (?:me|us|later))?
-    (?:,? (?:please|pls|plz))?)
+    {pls})
+pls: (?:,? (?:please|pls|plz))?
+own_told: (?:my (?:\S+ ){1,4}(?:is|are|was)|(?:i|we) (?:am|have|own|like|love|hate|live|work|prefer|play|speak|eat|drink
+    |study)|i'm|im)
+no_order: (?=.{8,300}\Z)(?!.*(?:\b(?:when|how|who|that|if|because|people|anyone|everyone|nobody)\b.*
+    |\b(?:i|you|u|we|they|to|can|can't|cant|will|would
+    |could|must|should|and|or|but|not|never|always|still|also)) remember)
 pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:(?:remember|note|save|keep|write) (?:this|that
     |it)(?: down)?(?: for (?:me|us|later))?|(?:{not}|never) forget(?: (?:this|that|it))?)
 tell_me: (?:tell|show|list|give|show me|tell me|give me)
@@ -290,7 +296,8 @@ nothing: forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|wh
 forget: forget about (?P<x>.+)
 forget_clause: (?:forget|{not_keep})(?: that|:) (?P<x>.+)
 forget: forget (?P<x>(?!,|that\b|this\b).+)
-go_by*: call me (?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy|maybe)
+go_by*: (?:(?:remember|don't forget|do not forget) to )?call me
+    \s(?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy|maybe)
     (?P<x>[^\s,.;:]+(?: (?!from\b|now\b|please\b)[^\s,.;:]+)?)(?:,? (?:from now on|from here on|please|instead))*
 remind_to*: (?:remember|don't forget|do not forget|remind (?:me|us)) to (?P<x>.+)
 remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)\b)(?:(?:about|of
@@ -301,9 +308,11 @@ remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))(?
     (?: \w+)?)?(?: for (?:me|us|later))?(?:\s*:\s*| - )(?P<x>.+)
 remember: {keep},? that,? (?P<x>.+)
 remember_clause: (?:remember|(?:keep|bear) in mind|(?:don't|do not|dont) (?:let me )?forget|note(?: down)?|write down
-    |jot down),?\s(?P<x>(?!that\b).+)
+    |jot down){pls},?\s(?P<x>(?!that\b).+)
 remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
+# Without a mark "my friends remember that" has to be told from an order.
+remember_own: (?P<x>{no_order}{own_told} [^?.,;!\n]{2,200}?) (?:(?:please|pls|plz) )?remember (?:this|that|it){pls}
 """
 _REQUESTS: Final = r"""
 forget_all: forget (?:about )?(?P<x>me|myself)
@@ -369,7 +378,7 @@ forget everything about me: forget (?:everything|it all|all of it|all)|forget al
 remember that *: never (?:ever )?forget(?:,? that)?,? (?P<x>.+)
 remember that *: (?P<x>(?!(?:you|u|you.re|ur|your|it|that|this)\b)[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 remember that I'm *: (?:remember|note)(?: that)?,? (?P<x>{state_of_oneself})
-remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down),?(?: that)? (?P<x>\S+ .+)
+remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down){pls},?(?: that)? (?P<x>\S+ .+)
 """
 """What may be wanted: the words that would surely say so, and how it is said."""
 
