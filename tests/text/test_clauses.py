@@ -41,6 +41,8 @@ I like rock and roll
 I like tea and coffee
 I like tea and work
 I watch anime and cry
+I'm vegan and make me a sandwich
+I'm vegan and suggest a recipe
 I like love songs and love stories
 I like pizza, but only if I made it myself
 I have a brother and he is a chef

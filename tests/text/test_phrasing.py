@@ -15,6 +15,7 @@ ENGLISH = [
     ("I like pizza, but hate olives", "<@1> likes pizza, but hates olives"),
     ("I like music and play guitar", "<@1> likes music and plays guitar"),
     ("I like tea and work", "<@1> likes tea and work"),
+    ("I'm vegan and make me a sandwich", "<@1> is vegan and make them a sandwich"),
     ("I like people who cook and bake", "<@1> likes people who cook and bake"),
     ("I want to travel and hate flying", "<@1> wants to travel and hates flying"),
     ("I can swim and cook", "<@1> can swim and cook"),

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from bot.text.en.phrasing import is_past_form, with_subject
-from bot.text.en.verbs import CLEAR, IRREGULAR_PAST, ONE_FORM, VERBS, is_surely_verb, third_form
+from bot.text.en.verbs import CLEAR, IRREGULAR_PAST, ONE_FORM, REQUESTS, VERBS, is_surely_verb, third_form
 from bot.text.tokens import words
 
 _JOINT: Final = re.compile(r",?\s+(?:and|but)\s+(?:also\s+|then\s+)?|,\s+", re.IGNORECASE)
@@ -155,6 +155,9 @@ def _goes_on(rest: str, subject: _Subject) -> bool:
         return False
     verb, following = said[0], said[1]
     if subject.is_author:
+        if following == "me" or (subject.verb == "am" and verb in REQUESTS):
+            # "I'm vegan and make me a sandwich": somebody else is asked to.
+            return False
         if verb in {"am", "have", "don't", "can't", "haven't", "was"}:
             return True
         if is_past_form(subject.verb) and subject.verb not in _AUXILIARIES:

@@ -11,8 +11,10 @@ from bot.text.en.verbs import (
     IRREGULAR_PAST,
     MODALS,
     NOUNS_TOO,
+    OF_THINGS,
     ONE_FORM,
     PRESENT_IN_ED,
+    REQUESTS,
     SHORT_PAST,
     SINGULAR,
     STATIVE,
@@ -174,6 +176,8 @@ class _Rewriting:
     mention: str
     named: bool = False
     sure: bool = field(default=True, init=False)
+    _request: int | None = field(default=None, init=False)
+    """Where somebody is asked for something behind what is told."""
 
     def run(self) -> Rewritten:
         """Rewrite every pronoun, and the verbs of those that are subjects, from left to right."""
@@ -182,6 +186,8 @@ class _Rewriting:
         named = [at for at in range(len(self.tokens)) if self.names_author(at)]
         if named and (_DOUBTFUL.search(said) or self._is_a_request() or self._may_be_a_title(named[0])):
             self.sure = False
+        self._request = self._asked_behind(named[0]) if named else None
+        self.sure &= self._request is None
         first_is_subject = bool(named) and self._word(named[0]).startswith("i")
         for at in named:
             if self.named and self._word(at) != "myself":
@@ -211,6 +217,20 @@ class _Rewriting:
         while self._word(at) in _BEFORE_A_REQUEST:
             at = self._next(at)
         return self._word(at) in VERBS - {"like", "love"} and self._word(self._next(at)) in {"me", "my"}
+
+    def _asked_behind(self, first: int) -> int | None:
+        """Return where the verb of a request is that a statement goes on with: "I'm vegan and make me a sandwich"."""
+        says_how = self._word(first) in {"i'm", "im", "my"} or self._word(self._next(first)) == "am"
+        for at in range(first, len(self.tokens)):
+            if self._word(at) not in _JOINING | {"so"}:
+                continue
+            verb = self._next(at)
+            while self._word(verb) in _BEFORE_A_REQUEST | {"then"}:
+                verb = self._next(verb)
+            is_for_author = self._word(verb) in VERBS and self._word(self._next(verb)) == "me"
+            if is_for_author or (says_how and self._word(verb) in REQUESTS):
+                return verb
+        return None
 
     def _may_be_a_title(self, at: int) -> bool:
         """Return whether a title may begin with the pronoun at `at`: "I Am Legend", "I, Robot"."""
@@ -300,7 +320,7 @@ class _Rewriting:
 
     def _agree_joined(self, at: int, *, governed: str, behind: str) -> None:
         """Make verbs agree that are joined to the one `behind` them, at `at`: "I like pizza and hate olives"."""
-        of_others = False
+        of_others, start = False, at
         while (at := self._next(at)) < len(self.tokens):
             word = self._word(at)
             if self.tokens[at] in ".!?;" or (word in _SUBJECTS and self.names_author(at)):
@@ -312,6 +332,8 @@ class _Rewriting:
                 continue
             verb_at = self._verb_after(at)
             verb = self._word(verb_at)
+            if verb_at == self._request:
+                return
             surely = is_surely_verb(verb, self._word(self._next(verb_at)), behind=behind)
             if (
                 (surely or (self._is_joined_verb(verb, verb_at) and word != ","))
@@ -326,7 +348,10 @@ class _Rewriting:
                 self._put(verb_at, self._singular(verb, verb_at))
                 governed = ""
             elif verb in VERBS and not (governed == "modal" and word == "or"):
-                self.sure &= verb in THINGS_TOO and self._next(verb_at) >= len(self.tokens)
+                is_thing = word == "," or behind in OF_THINGS or verb not in NOUNS_TOO
+                is_last = self._next(verb_at) >= len(self.tokens)
+                # "I study and work": of two verbs one alone would be put into the third person.
+                self.sure &= verb in THINGS_TOO and is_last and is_thing and at != self._next(start)
 
     def _is_joined_verb(self, verb: str, at: int) -> bool:
         """Return whether the word at `at` is a verb of the subject rather than a thing."""

@@ -117,6 +117,9 @@ THINGS_TOO: Final = words(
 )
 """Verbs that are things where nothing follows them: "likes tea and water"."""
 
+REQUESTS: Final = words("tell show suggest recommend give make")
+"""What somebody is asked to do behind what is told of how one is: "I'm vegan and suggest a recipe"."""
+
 _BEHIND_A_VERB: Final = words(
     """a an the my our his her their your this that these those some no any every all two three four five it them him me
     you myself lots"""
@@ -127,7 +130,8 @@ _PREPOSITIONS: Final = words("at in for as from with on to")
 _LOVE_THINGS: Final = words(
     "song songs story stories letter letters life affair affairs island triangle button"
 )
-_OF_THINGS: Final = words("like love hate enjoy prefer want need miss adore dislike")
+OF_THINGS: Final = words("like love hate enjoy prefer want need miss adore dislike")
+"""Verbs that are of things rather than of what is done at the same time."""
 
 
 def is_surely_verb(word: str, following: str, *, behind: str) -> bool:
@@ -141,7 +145,7 @@ def is_surely_verb(word: str, following: str, *, behind: str) -> bool:
         return True
     if word in {"like", "love"}:
         return following not in _PREPOSITIONS | _LOVE_THINGS
-    return following in _PREPOSITIONS and behind not in _OF_THINGS and word in NOUNS_TOO
+    return following in _PREPOSITIONS and behind not in OF_THINGS and word in NOUNS_TOO
 
 
 def is_participle(word: str) -> bool:

@@ -34,6 +34,8 @@ _BEFORE_ME: Final = {
 }
 _CLAUSE_ENDS: Final = frozenset(",.;:!?()\n—–")
 _JOINING: Final = words("и а но или да что")
+_OF_ANOTHER_CLAUSE: Final = words("где как когда чтобы пока если кто что куда откуда почему сколько хотя")
+"""Behind these the subject is another one, and what is the author's is no more "свой"."""
 _BESIDE_A_VERB: Final = words(
     "не бы уже еще всегда часто иногда редко обычно никогда очень тоже также просто сейчас"
 )
@@ -355,7 +357,8 @@ class _Rewriting:
         self.sure &= noun is None or (_agree(word, self._word(noun)) and not _is_thing_of(word, behind))
         owner = next((plain(token) for token in self.tokens[start:at] if plain(token) in _OWNERS), "")
         if owner or any(self.mention in token for token in self.tokens[start:at]):
-            self.sure &= owner == "я"
+            before = {plain(token) for token in self.tokens[start:at]}
+            self.sure &= owner == "я" and word != "моя" and before.isdisjoint(_OF_ANOTHER_CLAUSE)
             self.tokens[at] = _cased_as("сво" + self.tokens[at].lower()[2:], self.tokens[at])
         elif noun is None:
             self._cases[at] = Case.DATIVE
