@@ -378,7 +378,12 @@ class Conversation:
             asked = written.question.model_copy(update={"language": turn.speech})
             written = replace(written, question=asked)
         kept = await self._answers.write(
-            turn.message, claim, written, silent=silent, own_guild_ids=turn.view.own_guild_ids
+            turn.message,
+            claim,
+            written,
+            silent=silent,
+            memory_epoch=turn.memory_epoch,
+            own_guild_ids=turn.view.own_guild_ids,
         )
         return None if kept is None else await turn.outcome(kept)
 

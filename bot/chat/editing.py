@@ -105,7 +105,11 @@ async def rewritten(
     is_silent = command.answer.state == _WITHOUT_A_WORD or (is_late and not standing)
     written = _instead_of(standing, written, access)
     kept = await access.memory.answers.rewrite(
-        turn.message, written, silent=is_silent, own_guild_ids=turn.view.own_guild_ids
+        turn.message,
+        written,
+        silent=is_silent,
+        memory_epoch=turn.memory_epoch,
+        own_guild_ids=turn.view.own_guild_ids,
     )
     if kept is None:
         return None

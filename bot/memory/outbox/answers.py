@@ -281,14 +281,16 @@ class Answers:
         answer: WrittenAnswer,
         *,
         silent: bool = False,
+        memory_epoch: int | None = None,
         own_guild_ids: Sequence[int] = (),
     ) -> WrittenAnswer | None:
         """Write down what will be sent in answer to `message`, before it is sent, and return it.
 
         What is deferred in it is carried out in the same transaction: a process that dies has done all of it or
-        nothing. `silent` ones say nothing, whatever comes of that. In a direct message it may tell what is kept in
-        `own_guild_ids`. `None` if the claim was taken over meanwhile: then nothing was done, and nothing may be sent.
-        Raises `ForgottenMeanwhileError` if something that it tells was forgotten or deleted since it was read.
+        nothing. `silent` ones say nothing, whatever comes of that. What it tells was read after `memory_epoch`, in a
+        direct message perhaps in `own_guild_ids`. `None` if the claim was taken over meanwhile: then nothing was done,
+        and nothing may be sent. Raises `ForgottenMeanwhileError` if something that it tells was forgotten or deleted
+        since it was read.
         """
 
         guild_id, message_id, holder = message.guild_id, message.message_id, claim.holder
@@ -302,6 +304,7 @@ class Answers:
                 holder=holder,
                 written=as_new_answer(told),
                 told=told_before,
+                memory_epoch=memory_epoch,
             ):
                 return told
 
@@ -316,7 +319,12 @@ class Answers:
                 return as_written(held)
             told = await carry_out(connection, answer)
             told = _silenced(told) if silent else told
-            if not await stands(connection, told_before, guild_ids=[guild_id, *own_guild_ids]):
+            if not await stands(
+                connection,
+                told_before,
+                guild_ids=[guild_id, *own_guild_ids],
+                memory_epoch=None if own_guild_ids else memory_epoch,
+            ):
                 raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
             await repository.write_answer(
                 connection,
@@ -332,8 +340,14 @@ class Answers:
         except ForgottenMeanwhileError:
             raise
         except KeepsakeError as error:
-            refused = as_refused(answer, error)
-            return await self.write(message, claim, refused, silent=silent, own_guild_ids=own_guild_ids)
+            return await self.write(
+                message,
+                claim,
+                as_refused(answer, error),
+                silent=silent,
+                memory_epoch=memory_epoch,
+                own_guild_ids=own_guild_ids,
+            )
         if answer.deferred is not None:
             self._notify()
         return written
@@ -367,9 +381,9 @@ class Answers:
 
         async def begin_if_it_stands(connection: Connection) -> bool:
             guild_ids = [message.guild_id, *own_guild_ids]
-            return await stands(connection, shown.standing, guild_ids=guild_ids) and await begin(
-                connection, told=Standing()
-            )
+            return await stands(
+                connection, shown.standing, guild_ids=guild_ids, memory_epoch=None
+            ) and await begin(connection, told=Standing())
 
         return await self._database.write(begin_if_it_stands)
 
@@ -389,6 +403,7 @@ class Answers:
         answer: WrittenAnswer,
         *,
         silent: bool = False,
+        memory_epoch: int | None = None,
         own_guild_ids: Sequence[int] = (),
     ) -> WrittenAnswer | None:
         """Write down what takes the place of the answer to `message`, which was edited, and return it.
@@ -407,7 +422,12 @@ class Answers:
                 return None
             told = await carry_out(connection, answer)
             told = _silenced(told) if silent else told
-            if not silent and not await stands(connection, answer.standing, guild_ids=guild_ids):
+            if not silent and not await stands(
+                connection,
+                answer.standing,
+                guild_ids=guild_ids,
+                memory_epoch=None if own_guild_ids else memory_epoch,
+            ):
                 raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
             await repository.rewrite_answer(
                 connection, **where, edited_at=edited_at, written=as_new_answer(told)
@@ -419,8 +439,13 @@ class Answers:
         except ForgottenMeanwhileError:
             raise
         except KeepsakeError as error:
-            refused = as_refused(answer, error)
-            return await self.rewrite(message, refused, silent=silent, own_guild_ids=own_guild_ids)
+            return await self.rewrite(
+                message,
+                as_refused(answer, error),
+                silent=silent,
+                memory_epoch=memory_epoch,
+                own_guild_ids=own_guild_ids,
+            )
         if answer.deferred is not None:
             self._notify()
         return written

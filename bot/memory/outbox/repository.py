@@ -166,11 +166,13 @@ async def write_answer(
     holder: UUID,
     written: NewAnswer,
     told: Standing | None = None,
+    memory_epoch: int | None = None,
 ) -> bool:
     """Write down what will be sent in answer to a message; without parts it stays silent.
 
     A silent one to a member of whom nothing is kept is to nobody. `False`, and nothing done, if the claim is no longer
-    `holder`'s, if the answer is written down already, or if something that it has `told` lost its text.
+    `holder`'s, if the answer is written down already, or if something that it has `told` lost its text
+    since `memory_epoch` was read.
     """
     told = told or Standing()
     # An answer that tells nothing waits for nobody who writes.
@@ -190,7 +192,7 @@ async def write_answer(
         """,
         guild_id, message_id, holder, written.route, list(written.parts), list(written.fact_ids),
         list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded, written.is_turn,
-        list(written.episode_ids), *(() if told == Standing() else told.parameters),
+        list(written.episode_ids), *(() if told == Standing() else (*told.parameters, memory_epoch)),
     )  # fmt: skip
     return bool(kept)
 

@@ -36,7 +36,7 @@ async def begin_answer(
         RETURNING true
         """,
         guild_id, message_id, holder, nonce, list(begun.parts), begun.route, list(begun.quoted_ids),
-        list(begun.memory_ids), list(begun.episode_ids), memory_epoch, *told.parameters,
+        list(begun.memory_ids), list(begun.episode_ids), memory_epoch, *told.parameters, memory_epoch,
     )  # fmt: skip
     return bool(kept)
 

@@ -35,11 +35,19 @@ class Standing:
 
 
 def holding(first: int) -> str:
-    """Return what lets no fact of those in `$first` lose its text, no message and no episode of those in the next."""
+    """Return what lets no fact of those in `$first` lose its text, no message and no episode of those in the next.
+
+    A fact that has no row any more is gone, or was put into another row that says the same: then nothing was
+    forgotten in the guild since the epoch behind these three.
+    """
     return f"""
     WITH told AS MATERIALIZED (
-        SELECT FROM facts WHERE guild_id = $1 AND fact_id = ANY(${first}::bigint[]) AND content <> ''
+        SELECT content <> '' AS has_text FROM facts WHERE guild_id = $1 AND fact_id = ANY(${first}::bigint[])
         ORDER BY fact_id FOR SHARE
+    ), since AS MATERIALIZED (
+        -- Read as of now, also where what removed the fact was waited for.
+        SELECT memory_epoch FROM guilds
+        WHERE guild_id = $1 AND (SELECT count(*) FROM told) < cardinality(${first}::bigint[]) FOR SHARE
     ), quoted AS MATERIALIZED (
         SELECT FROM chat_history WHERE guild_id = $1 AND message_id = ANY(${first + 1}::bigint[]) AND withheld IS NULL
         ORDER BY message_id FOR SHARE
@@ -51,18 +59,23 @@ def holding(first: int) -> str:
 
 
 def all_held(first: int) -> str:
-    """Return whether each of them has its text; what has no row any more has none."""
+    """Return whether each of them has its text."""
     return f"""
-    (SELECT count(*) FROM told) = cardinality(${first}::bigint[])
+    (SELECT bool_and(has_text) FROM told) IS NOT false
+    AND ((SELECT count(*) FROM told) = cardinality(${first}::bigint[])
+         OR (SELECT memory_epoch FROM since) = ${first + 3}::bigint)
     AND (SELECT count(*) FROM quoted) = cardinality(${first + 1}::bigint[])
     AND (SELECT count(*) FROM given) = cardinality(${first + 2}::bigint[])
     """
 
 
-async def stands(connection: Connection, told: Standing, *, guild_ids: Sequence[int]) -> bool:
+async def stands(
+    connection: Connection, told: Standing, *, guild_ids: Sequence[int], memory_epoch: int | None
+) -> bool:
     """Tell whether all that was told has its text, each in one of these guilds; nothing of it loses it before commit.
 
-    Guild by guild, since each may be stored on a server of its own.
+    `memory_epoch` is that of the one guild, if it is one. Guild by guild, since each may be stored on a server of its
+    own.
     """
     if told == Standing():
         return True
@@ -72,11 +85,17 @@ async def stands(connection: Connection, told: Standing, *, guild_ids: Sequence[
         row = await connection.fetchrow(
             f"""
             {holding(2)}
-            SELECT (SELECT count(*) FROM told), (SELECT count(*) FROM quoted), (SELECT count(*) FROM given)
+            SELECT (SELECT count(*) FILTER (WHERE has_text) FROM told) AS facts,
+                   (SELECT count(*) FROM quoted) AS messages, (SELECT count(*) FROM given) AS episodes,
+                   {all_held(2)} AS all_held
             """,
-            guild_id, *wanted,
+            guild_id, *wanted, memory_epoch,
         )  # fmt: skip
         if row is None:
             raise AssertionError("a SELECT without FROM gave no row")
-        held = [before + found for before, found in zip(held, row.values(), strict=True)]
+        if row["all_held"]:
+            return True
+        held = [
+            before + row[found] for before, found in zip(held, ("facts", "messages", "episodes"), strict=True)
+        ]
     return all(found >= len(ids) for found, ids in zip(held, wanted, strict=True))

@@ -28,7 +28,8 @@ OUTSIDE: Final = (
     ),
     Outside(
         "parsed commands", "the last texts that spoke to the bot",
-        "pushed out after 256 others, and the process; nothing is told from it", ("bot.chat.addressed",),
+        "pushed out after 256 others, and the process; nothing is told from it",
+        ("bot.chat.addressed", "bot.text.vocatives"),
     ),
     Outside(
         "what texts say", "facts, and what was asked to be forgotten, as they are compared",
