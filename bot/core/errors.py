@@ -139,3 +139,7 @@ class ShardsTakenError(KeepsakeError):
 
 class HistoryUnreadableError(KeepsakeError):
     """The history of a channel cannot be read now; what it lacks means nothing."""
+
+
+class MembersUnknownError(KeepsakeError):
+    """Discord did not tell which users are members now; who is missing in what it told may be one."""

@@ -27,6 +27,7 @@ from bot.adapters.discord.commands.interactions import InteractionHandler, Reque
 from bot.adapters.discord.commands.menus import menu_entries
 from bot.adapters.discord.commands.slash import slash_commands
 from bot.adapters.discord.delivery import Delivery, TypingSign
+from bot.adapters.discord.departures import Departures
 from bot.adapters.discord.events import EventHandler
 from bot.adapters.discord.guilds import GuildRegistry, Room, note_removals, rooms_of
 from bot.adapters.discord.library import (
@@ -329,6 +330,9 @@ class KeepsakeClient(commands.AutoShardedBot):
             tell=lambda caught_up: tell(str(caught_up)),
         )
         self.past: Final = PastReader(self, dependencies)
+        self.departures: Final = Departures(
+            self, dependencies, self.introductions, calm=self.catch_up.settled
+        )
         self._welcoming = WelcomeNotices(dependencies)
         self._tell = tell
         self.is_reported = False
@@ -351,10 +355,17 @@ class KeepsakeClient(commands.AutoShardedBot):
         self.rooms.lost.append(self.owner.permission_lost)
         self.rooms.start()
         self.catch_up.start()
+        self.departures.start()
         self._welcoming.start()
         await self.add_cog(
             EventHandler(
-                self, self.dependencies, self.rooms, self.introductions, self.message_handler, self.catch_up
+                self,
+                self.dependencies,
+                self.rooms,
+                self.introductions,
+                self.message_handler,
+                self.catch_up,
+                self.departures,
             )
         )
         for line in opening_lines(
@@ -416,7 +427,7 @@ class KeepsakeClient(commands.AutoShardedBot):
                 await self._close_gateway()
         except TimeoutError:
             logger.info("Discord did not close the connections in time")
-        for hearing in (self.catch_up, self.past, self.watchdog):
+        for hearing in (self.catch_up, self.past, self.departures, self.watchdog):
             await hearing.stop()
         await self.message_handler.finish(_ANSWERS_SECONDS)
         for part in (self.owner, self._welcoming, self.waiting, self.rooms):

@@ -1,7 +1,9 @@
 """Every event that Discord tells, and what becomes of it."""
 
 import asyncio
+import contextlib
 import logging
+from collections.abc import Iterator
 from typing import Final
 
 import discord
@@ -9,12 +11,13 @@ from discord.ext import commands
 
 from bot.adapters.discord.audiences import bot_can_read
 from bot.adapters.discord.backfill.gaps import GapBackfill
+from bot.adapters.discord.departures import Departures
 from bot.adapters.discord.guilds import GuildRegistry, leave_guild
 from bot.adapters.discord.members import Introductions
 from bot.adapters.discord.message_handler import MessageHandler
 from bot.adapters.discord.messages import attachments_of, text_of
 from bot.chat.keepsake import Keepsake
-from bot.core.errors import InvalidInputError
+from bot.core.errors import DatabaseError, InvalidInputError
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +40,7 @@ class EventHandler(commands.Cog):
         introductions: Introductions,
         message_handler: MessageHandler,
         catch_up: GapBackfill,
+        departures: Departures,
     ) -> None:
         self._client = client
         self._introductions = introductions
@@ -44,6 +48,7 @@ class EventHandler(commands.Cog):
         self._rooms = rooms
         self._message_handler = message_handler
         self._catch_up = catch_up
+        self._departures = departures
         self._waiting = 0
 
     @commands.Cog.listener()
@@ -148,16 +153,18 @@ class EventHandler(commands.Cog):
     async def on_member_join(self, member: discord.Member) -> None:
         """Take up a member, also one who comes back."""
         if self._rooms.is_welcome(member.guild.id):
-            await self._introductions.meet([member], guild_id=member.guild.id)
+            with self._asked_again(member.guild.id):
+                await self._introductions.meet([member], guild_id=member.guild.id)
 
     @commands.Cog.listener()
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Take note that a member left."""
         if self._rooms.is_welcome(payload.guild_id):
             self._introductions.forget(guild_id=payload.guild_id, user_id=payload.user.id)
-            await self._dependencies.directory.member_left(
-                guild_id=payload.guild_id, user_id=payload.user.id, at=self._dependencies.clock.now()
-            )
+            with self._asked_again(payload.guild_id):
+                await self._dependencies.directory.member_left(
+                    guild_id=payload.guild_id, user_id=payload.user.id, at=self._dependencies.clock.now()
+                )
 
     @commands.Cog.listener()
     async def on_any_member_update(self, guild_id: int, user_id: int) -> None:
@@ -187,6 +194,8 @@ class EventHandler(commands.Cog):
         """Take up a guild that is there at the start or again, or that the bot was added to."""
         if self._rooms.is_welcome(guild.id):
             self._rooms.renew(guild.id, whole=True)
+            # It is told by every new session: who left or came back before that, no event tells.
+            self._departures.look_at(guild.id)
         else:
             await leave_guild(guild)
 
@@ -212,6 +221,15 @@ class EventHandler(commands.Cog):
             await self._dependencies.directory.drop_channels(
                 guild_id=guild_id, channel_ids=[channel_id], at=self._dependencies.clock.now()
             )
+
+    @contextlib.contextmanager
+    def _asked_again(self, guild_id: int) -> Iterator[None]:
+        """Have the members of a guild asked for if the database does not take what was told of one."""
+        try:
+            yield
+        except DatabaseError:
+            self._departures.look_at(guild_id)
+            raise
 
     def _is_heard(self, message: discord.Message) -> bool:
         """Tell whether `message` is from a place that the bot may be in and knows, and not for one member alone."""

@@ -232,7 +232,17 @@ class Directory:
 
     async def member_left(self, *, guild_id: int, user_id: int, at: datetime) -> None:
         """Note that a member left a guild; what is known about them stays until their grace is over."""
-        await self._database.write(repository.member_left, guild_id=guild_id, user_id=user_id, at=at)
+        await self.members_left(guild_id=guild_id, user_ids=[user_id], at=at)
+
+    async def members_left(self, *, guild_id: int, user_ids: Sequence[int], at: datetime) -> None:
+        """Note that members left a guild; who had left before did so when that was noted."""
+        await self._database.write(repository.members_left, guild_id=guild_id, user_ids=user_ids, at=at)
+
+    async def presences(self, guild_id: int, *, after_id: int, limit: int) -> dict[int, bool]:
+        """Return so many members with ids above this one, bots left out, and whether each is noted as here."""
+        return await self._database.read(
+            repository.presences, guild_id=guild_id, after_id=after_id, limit=limit
+        )
 
     async def members(self, guild_id: int, *, audiences: Sequence[int] = (OPEN,)) -> list[Member]:
         """Return everyone known in a guild, with the aliases that facts of these audiences give them.

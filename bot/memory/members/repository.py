@@ -95,12 +95,26 @@ async def put_members(
     return rows_as(NewBearer, rows)
 
 
-async def member_left(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:
-    """Note that a member left a guild; what is known about them stays until their grace is over."""
+async def members_left(
+    connection: Connection, *, guild_id: int, user_ids: Sequence[int], at: datetime
+) -> None:
+    """Note that members left a guild; what is known about them stays until their grace is over."""
     await connection.execute(
-        "UPDATE members SET left_at = $3 WHERE guild_id = $1 AND user_id = $2 AND left_at IS NULL",
-        guild_id, user_id, at,
+        "UPDATE members SET left_at = $3 WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND left_at IS NULL",
+        guild_id, list(user_ids), at,
     )  # fmt: skip
+
+
+async def presences(connection: Connection, *, guild_id: int, after_id: int, limit: int) -> dict[int, bool]:
+    """Return the next members of a guild by their ids, bots left out, and whether each is noted as here."""
+    rows = await connection.fetch(
+        """
+        SELECT user_id, left_at IS NULL AS is_here FROM members
+        WHERE guild_id = $1 AND user_id > $2 AND NOT is_bot ORDER BY user_id LIMIT $3
+        """,
+        guild_id, after_id, limit,
+    )  # fmt: skip
+    return {row["user_id"]: row["is_here"] for row in rows}
 
 
 async def members_of(connection: Connection, *, guild_id: int, audiences: Sequence[int]) -> list[Member]:

@@ -1,9 +1,17 @@
 """Channels, members and guilds come and go, and what the bot knows of them follows."""
 
 import asyncio
+from collections.abc import Sequence
+from datetime import datetime
 
+import discord
+import pytest
+
+from bot.core.errors import DatabaseUnavailableError
 from bot.db.pool import Database
+from bot.memory.members.directory import Directory
 from tests.adapters.discord.bots import RunningBot, eventually, running_bot
+from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.server import DiscordServer
 
 
@@ -74,6 +82,149 @@ async def has_left(database: Database, guild_id: int) -> bool:
 
 async def has_come_back(database: Database, guild_id: int) -> bool:
     return not await has_left(database, guild_id)
+
+
+async def who_left(database: Database, guild_id: int) -> set[str]:
+    rows = await database.read(
+        lambda connection: connection.fetch(
+            "SELECT user_name FROM members WHERE guild_id = $1 AND left_at IS NOT NULL", guild_id
+        )
+    )
+    return {row["user_name"] for row in rows}
+
+
+async def carol_is_heard(bot: RunningBot, guild: FakeGuild) -> None:
+    guild.add_member("carol")
+    for who in ("alice", "carol"):
+        await bot.stored(await guild.say(who, "general", "hello"))
+        await eventually(lambda who=who: has_name(bot, guild.guild_id, who, who))  # type: ignore[misc]
+
+
+async def test_who_left_while_the_bot_was_down_is_noted_after_the_start(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        await carol_is_heard(bot, guild)
+    guild.leave("carol")
+    async with running_bot(discord_server, database):
+        await eventually(lambda: has_left(database, guild.guild_id))
+        assert await who_left(database, guild.guild_id) == {"carol"}
+
+
+async def test_who_left_before_a_session_that_could_not_be_resumed_is_noted(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        await carol_is_heard(bot, guild)
+        discord_server.faults.refuse_connections()
+        discord_server.faults.forget_sessions()
+        discord_server.faults.drop_socket()
+        guild.leave("carol")
+        discord_server.faults.refuse_connections(False)
+        await eventually(lambda: has_left(database, guild.guild_id))
+        assert await who_left(database, guild.guild_id) == {"carol"}
+        # Whoever is there again is taken up anew, also if nothing about them changed.
+        guild.add_member("carol")
+        await eventually(lambda: has_come_back(database, guild.guild_id))
+
+
+async def test_who_left_during_an_outage_of_the_guild_is_noted_and_met_again(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        await carol_is_heard(bot, guild)
+        guild.outage()
+        await eventually(lambda: asyncio.sleep(0, bot.client.guilds[0].unavailable))
+        guild.leave("carol")
+        guild.back()
+        await eventually(lambda: has_left(database, guild.guild_id))
+        guild.add_member("carol")
+        await eventually(lambda: has_come_back(database, guild.guild_id))
+
+
+async def test_who_came_back_while_the_bot_was_down_is_not_taken_for_gone(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        # She says nothing, so no reading back meets her.
+        guild.add_member("carol")
+        await eventually(lambda: has_name(bot, guild.guild_id, "carol", "carol"))
+        guild.leave("carol")
+        await eventually(lambda: has_left(database, guild.guild_id))
+    guild.add_member("carol")
+    async with running_bot(discord_server, database):
+        await eventually(lambda: has_come_back(database, guild.guild_id))
+
+
+@pytest.mark.parametrize("is_late", [True, False])
+async def test_no_member_is_taken_for_gone_by_an_answer_that_was_late_or_lost(
+    discord_server: DiscordServer, database: Database, monkeypatch: pytest.MonkeyPatch, *, is_late: bool
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        await carol_is_heard(bot, guild)
+    guild.leave("carol")
+    query, noted = discord.Guild.query_members, list[set[str]]()
+
+    async def lost_at_first(asked: discord.Guild, **question: object) -> list[discord.Member]:
+        if question["cache"]:
+            # That is the reading back, which asks for authors.
+            return await query(asked, **question)  # type: ignore[arg-type]
+        noted.append(await who_left(database, guild.guild_id))
+        if len(noted) > 1:
+            return await query(asked, **question)  # type: ignore[arg-type]
+        if is_late:
+            raise TimeoutError
+        # So the library answers what was asked before a session that ended.
+        return []
+
+    monkeypatch.setattr(discord.Guild, "query_members", lost_at_first)
+    async with running_bot(discord_server, database):
+        await eventually(lambda: has_left(database, guild.guild_id))
+    assert noted == [set(), set()]
+    assert await who_left(database, guild.guild_id) == {"carol"}
+
+
+async def test_who_joins_while_it_is_written_that_they_left_is_a_member(
+    discord_server: DiscordServer, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        await carol_is_heard(bot, guild)
+    gone = guild.member("carol").user_id
+    guild.leave("carol")
+    note, noted, client = Directory.members_left, asyncio.Event(), list[discord.Client]()
+
+    async def slowly(directory: Directory, *, guild_id: int, user_ids: Sequence[int], at: datetime) -> None:
+        guild.add_member("carol")
+        await eventually(lambda: asyncio.sleep(0, client and client[0].guilds[0].get_member(gone)))
+        await note(directory, guild_id=guild_id, user_ids=user_ids, at=at)
+        noted.set()
+
+    monkeypatch.setattr(Directory, "members_left", slowly)
+    async with running_bot(discord_server, database, is_ready=False) as bot:
+        client.append(bot.client)
+        await noted.wait()
+        await eventually(lambda: has_come_back(database, guild.guild_id))
+
+
+async def test_who_leaves_while_the_database_is_away_is_noted_once_it_is_back(
+    discord_server: DiscordServer, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        await carol_is_heard(bot, guild)
+
+        async def refused(_directory: Directory, **_left: object) -> None:
+            raise DatabaseUnavailableError("it is away")
+
+        monkeypatch.setattr(Directory, "member_left", refused)
+        guild.leave("carol")
+        await eventually(lambda: has_left(database, guild.guild_id))
 
 
 async def guild_is_called(bot: RunningBot, guild_id: int, name: str) -> bool:

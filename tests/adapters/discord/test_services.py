@@ -29,6 +29,7 @@ CALLED_BY: Final = {
     "guilds and channels": "bot.adapters.discord.guilds.GuildRegistry._tried",
     "lease of shards": "bot.adapters.discord.running.ShardLeaseHolder._renew",
     "looking for gaps": "bot.adapters.discord.schedule.Schedule.take",
+    "members who left": "bot.adapters.discord.schedule.Schedule.take",
     "messages set aside": "bot.memory.messages.quarantine.Quarantine._look",
     "notes that wait": "bot.adapters.discord.notices.WaitingNotesNotifier._look",
     "notices to members": "bot.adapters.discord.welcome.WelcomeNotices._welcome_waiting",
@@ -53,6 +54,7 @@ PAUSES: Final = (
     "bot.memory.rights.retention._LOOK_SECONDS",
     "bot.memory.summaries.episodes.LOOK_SECONDS",
     "bot.adapters.discord.backfill.gaps._APART_SECONDS",
+    "bot.adapters.discord.departures._APART_SECONDS",
     "bot.adapters.discord.notices._DISK_SECONDS",
     "bot.adapters.discord.running.RENEWAL_SECONDS",
     "bot.adapters.discord.notices._PAUSE_SECONDS",
@@ -108,11 +110,13 @@ async def test_every_loop_survives_an_error_and_does_its_work_afterwards(
         # Whatever moves the loops that wait for something to happen.
         bot.client.rooms.renew(guild.guild_id, whole=True)
         bot.client.catch_up.gap()
+        bot.client.departures.look_at(guild.guild_id)
         first = await guild.say("alice", "general", "Bot, remember that I like walnuts")
         await until(lambda: {one.name for one in told} == CALLED_BY.keys(), 60, what=f"all fail: {told}")
         await discord_server.answer_to(first)
         bot.client.rooms.renew(guild.guild_id, whole=True)
         bot.client.catch_up.gap()
+        bot.client.departures.look_at(guild.guild_id)
         services.changed.set()
         await until(
             lambda: all(faults.calls[name] for name in CALLED_BY), 60, what=f"all go on: {faults.calls}"
