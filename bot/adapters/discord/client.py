@@ -42,6 +42,7 @@ from bot.adapters.discord.message_handler import MessageHandler, Watchdog
 from bot.adapters.discord.notices import LogChannels, OwnerNotices, Troubles, WaitingNotesNotifier
 from bot.adapters.discord.rest import DiscordTime, Requests, TimeListener, ignore_time, keep_to_gateway
 from bot.adapters.discord.sentences import SentenceTranslator, listed
+from bot.adapters.discord.under_way import UnderWay
 from bot.adapters.discord.welcome import WelcomeNotices
 from bot.chat.keepsake import Keepsake
 from bot.core.log import trace
@@ -131,6 +132,7 @@ async def install_commands(
     rooms: GuildRegistry,
     introductions: Introductions,
     past: PastReader,
+    under_way: UnderWay,
     *,
     erased: Callable[[int], None],
 ) -> None:
@@ -139,7 +141,7 @@ async def install_commands(
     `erased` is told of users who had erased what is kept of them.
     """
     contexts = RequestContexts(client, rooms, introductions)
-    handler = InteractionHandler(dependencies, contexts, past, erased=erased)
+    handler = InteractionHandler(dependencies, contexts, past, under_way, erased=erased)
     install_buttons(client, handler)
     tree: app_commands.CommandTree[Any] = client.tree
     for entry in (*slash_commands(handler), *menu_entries(handler)):
@@ -258,7 +260,7 @@ READY_SECONDS: Final = 2.0
 """Real seconds without another guild after which the library takes a start for complete."""
 
 _ANSWERS_SECONDS: Final = 2.0
-"""Real seconds that answers under way get at the end; the log of messages is written in any case."""
+"""Real seconds that answers and commands under way get at the end; the log of messages is written in any case."""
 
 _REQUESTS_SECONDS: Final = 1.0
 """Real seconds for requests that nobody waits for any more: each may have done its work already."""
@@ -310,6 +312,7 @@ class KeepsakeClient(commands.AutoShardedBot):
         delivery = Delivery(dependencies.conversation, forbidden=self._forbidden, meter=dependencies.meter)
         sees = any(KnownCapabilities().of(model).images for model in chat_models(dependencies.settings))
         self.introductions: Final = Introductions(dependencies)
+        self.under_way: Final = UnderWay()
         self.message_handler: Final = MessageHandler(
             self,
             dependencies,
@@ -317,6 +320,7 @@ class KeepsakeClient(commands.AutoShardedBot):
             self.introductions,
             delivery,
             TypingSign(self.requests),
+            self.under_way,
             sees=sees,
             erased=self.erased,
             open_gaps=lambda: self.catch_up.open_gaps,
@@ -347,7 +351,13 @@ class KeepsakeClient(commands.AutoShardedBot):
         self.discord_time.ask_by(self)
         self.dependencies.clock_watch.attach(self.discord_time, alarm=self.owner.clock_is_off)
         await install_commands(
-            self, self.dependencies, self.rooms, self.introductions, self.past, erased=self.erased
+            self,
+            self.dependencies,
+            self.rooms,
+            self.introductions,
+            self.past,
+            self.under_way,
+            erased=self.erased,
         )
         self.rooms.met.append(self.catch_up.meet)
         propose = partial(propose_base_role, dependencies=self.dependencies)
@@ -418,7 +428,7 @@ class KeepsakeClient(commands.AutoShardedBot):
             logger.error("%s (%s) failed: %s", event_method, ids_in(*args), trace(error))
 
     async def finish(self) -> None:
-        """Hear nothing more, let answers under way end, and close the connections; bounded in time."""
+        """Hear nothing more, let answers and commands under way end, and close the connections; bounded in time."""
         if self._is_finished:
             return
         self._is_finished = True
@@ -429,7 +439,7 @@ class KeepsakeClient(commands.AutoShardedBot):
             logger.info("Discord did not close the connections in time")
         for hearing in (self.catch_up, self.past, self.departures, self.watchdog):
             await hearing.stop()
-        await self.message_handler.finish(_ANSWERS_SECONDS)
+        await self.under_way.finish(_ANSWERS_SECONDS)
         for part in (self.owner, self._welcoming, self.waiting, self.rooms):
             await part.stop()
         await self.requests.settled(_REQUESTS_SECONDS)

@@ -5,7 +5,7 @@ watchdog that tells of answers which stay written and are not sent, and sends th
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -23,6 +23,7 @@ from bot.adapters.discord.messages import images_of, message_link, message_of, o
 from bot.adapters.discord.notices import Troubles
 from bot.adapters.discord.rest import Requests
 from bot.adapters.discord.sentences import language_of
+from bot.adapters.discord.under_way import UnderWay
 from bot.chat.addressed import addressed
 from bot.chat.incoming import IncomingMessage, MessageOutcome, Route
 from bot.chat.keepsake import Keepsake
@@ -71,6 +72,7 @@ class MessageHandler:
         introductions: Introductions,
         delivery: Delivery,
         typing_sign: TypingSign,
+        under_way: UnderWay,
         *,
         sees: bool,
         erased: Callable[[int], None],
@@ -90,7 +92,7 @@ class MessageHandler:
         self._sees = sees
         self._origins = origins_for(dependencies.settings.discord_api_url)
         self._introductions = introductions
-        self._under_way: set[asyncio.Task[object]] = set()
+        self._under_way = under_way
 
     async def hear(
         self, message: discord.Message, *, late: bool = False, stored: Message | None = None
@@ -102,7 +104,7 @@ class MessageHandler:
         `None` if it is by nobody who is answered. Raises `DatabaseError`, and `HistoryUnreadableError` where the
         bot is not in the guild, or does not know it yet.
         """
-        with self._busy():
+        with self._under_way.busy():
             self._check_placed(message)
             kept = self.kept(message)
             if stored is not None:
@@ -141,7 +143,7 @@ class MessageHandler:
 
         One that `is_taken` by the memory already is not written once more.
         """
-        with self._busy(), self._dependencies.meter.span("message", place="anew") as span:
+        with self._under_way.busy(), self._dependencies.meter.span("message", place="anew") as span:
             author = await self._introduced(message)
             if kept.kind not in self._answered:
                 return None
@@ -170,7 +172,7 @@ class MessageHandler:
 
     async def send_again(self, message: discord.Message) -> None:
         """Send what stays written in answer to `message`, unless somebody else does. Raises `DatabaseError`."""
-        with self._busy(), self._dependencies.meter.span("message sent again", place="anew"):
+        with self._under_way.busy(), self._dependencies.meter.span("message sent again", place="anew"):
             self._check_placed(message)
             kept, author = self.kept(message), self._introductions.author_of(message)
             outcome = await self._dependencies.conversation.unsent(
@@ -189,7 +191,7 @@ class MessageHandler:
         if kept.kind is not MessageKind.MEMBER:
             await self._dependencies.memory.ingest_message(kept)
             return
-        with self._busy(), self._dependencies.meter.span("message edited", place="anew"):
+        with self._under_way.busy(), self._dependencies.meter.span("message edited", place="anew"):
             author = await self._introduced(message)
             outcome = await self._dependencies.conversation.hear_edit(self._hearing(message, kept, author))
             await self._delivery.deliver(outcome, message, audience=kept.audience)
@@ -211,31 +213,6 @@ class MessageHandler:
         await asyncio.sleep(_OWN_SECONDS)
         self._check_placed(message)
         await self._hear_own(self.kept(message))
-
-    async def finish(self, seconds: float) -> None:
-        """Let answers that are under way end, for `seconds` real seconds, then give them up.
-
-        They were written down before they were sent, and are sent after the next start. A request that one of them
-        waits for is not cut off: it goes to its end by itself.
-        """
-        if self._under_way:
-            await asyncio.wait(self._under_way, timeout=seconds)
-        for task in self._under_way:
-            task.cancel()
-        await asyncio.gather(*self._under_way, return_exceptions=True)
-
-    @contextlib.contextmanager
-    def _busy(self) -> Iterator[None]:
-        """Let `finish` know of the task that runs this."""
-        task = asyncio.current_task()
-        if task is None or task in self._under_way:
-            yield
-            return
-        self._under_way.add(task)
-        try:
-            yield
-        finally:
-            self._under_way.discard(task)
 
     def _check_placed(self, message: discord.Message) -> None:
         """Raise `HistoryUnreadableError` unless the guild of `message` is known, and so the audiences there."""

@@ -9,14 +9,19 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.adapters.discord.commands.interactions import RequestContexts
+from bot.chat.usecases.context import RequestContext
 from bot.db.pool import Database
 from tests.adapters.discord.bots import RunningBot, bot_process, eventually, running_bot
+from tests.adapters.discord.commands.test_choosing import choose
 from tests.adapters.discord.talking import model_that_says
 from tests.adapters.discord.test_delivery import LONG, is_answered
 from tests.servers.asked import Asked
 from tests.servers.base import Reply
 from tests.servers.discord.guild import FakeGuild
+from tests.servers.discord.interaction import FakeInteraction
 from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.state import FakeMessage
 from tests.servers.discord.waiting import until
 
 TYPING = ("POST", "/channels/*/typing")
@@ -173,6 +178,83 @@ async def test_told_to_end_while_an_interaction_is_limited_the_bot_still_answers
         assert statuses(discord_server, "POST", "/callback") == [429, 200]
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
+
+
+async def test_told_to_end_while_a_command_waits_for_a_model_the_bot_carries_it_out_and_says_so(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    is_asked, may_end = asyncio.Event(), asyncio.Event()
+
+    async def slowly(_asked: Asked) -> Reply:
+        is_asked.set()
+        await may_end.wait()
+        return {"verdict": "fine"}
+
+    async with model_that_says("Soup.") as gemini:
+        gemini.answer("judge_note", slowly)
+        async with running_bot(
+            discord_server, database, gemini_api_key="x", gemini_base_url=gemini.url
+        ) as bot:
+            giving = asyncio.create_task(
+                guild.slash("alice", "general", "memory remember", member="bob", text="likes tea")
+            )
+            await is_asked.wait()
+            given = await at_the_end(bot, giving, may_end)
+            assert given.text.startswith("Remembered: bob likes tea")
+
+
+async def at_the_end(
+    bot: RunningBot, giving: asyncio.Task[FakeInteraction], may_go_on: asyncio.Event
+) -> FakeInteraction:
+    """Return what became of an interaction that goes on half a second after the bot was told to end."""
+    ending = asyncio.create_task(bot.client.finish())
+    await asyncio.sleep(0.5)
+    may_go_on.set()
+    await ending
+    async with asyncio.timeout(5):
+        return await giving
+
+
+@pytest.mark.parametrize("way", ["slash", "menu", "button", "form"])
+async def test_told_to_end_the_bot_carries_out_what_was_asked_of_it_in_any_way(
+    discord_server: DiscordServer, database: Database, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        await guild.slash("alice", "general", "memory remember", text="I like tea")
+        [shown] = (await guild.slash("alice", "general", "memory show", member="alice")).messages
+        await choose(guild, "alice", shown, "tea")
+        opened = await guild.slash("alice", "general", "memory erase")
+        is_begun, may_go_on, request = asyncio.Event(), asyncio.Event(), RequestContexts.request
+
+        async def slowly(
+            contexts: RequestContexts, interaction: discord.Interaction, *, of_channel: bool = False
+        ) -> RequestContext:
+            is_begun.set()
+            await may_go_on.wait()
+            return await request(contexts, interaction, of_channel=of_channel)
+
+        monkeypatch.setattr(RequestContexts, "request", slowly)
+        giving = asyncio.create_task(given_by(way, guild, shown, opened))
+        await is_begun.wait()
+        given = await at_the_end(bot, giving, may_go_on)
+        assert not given.loading
+        assert shown.text.startswith("Forgotten") if way == "button" else given.messages
+
+
+async def given_by(
+    way: str, guild: FakeGuild, listed: FakeMessage, opened: FakeInteraction
+) -> FakeInteraction:
+    match way:
+        case "slash":
+            return await guild.slash("alice", "general", "memory show")
+        case "menu":
+            return await guild.user_menu("alice", "What do you know?", "bob")
+        case "button":
+            return await guild.click("alice", listed, "Forget")
+        case _:
+            return await guild.submit_modal(opened, {"From now on": "Go on as before"})
 
 
 @pytest.mark.processes

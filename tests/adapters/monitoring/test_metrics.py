@@ -85,7 +85,7 @@ async def test_a_lively_talk_is_counted_and_nobody_and_nothing_said_is_in_the_fi
         await guild.say("bob", "general", "I live in Lisbon")
         await bot.keepsake.memory.settled()
         # A reply is counted when it has arrived, which Discord knows before the bot does.
-        await bot.client.message_handler.finish(PATIENCE_SECONDS)
+        await bot.client.under_way.finish(PATIENCE_SECONDS)
         scraped = await figures.scraped()
     found = values(scraped)
     assert value(scraped, "keepsake_messages_heard_total") >= 3

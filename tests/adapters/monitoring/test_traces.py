@@ -67,7 +67,7 @@ async def test_one_trace_follows_a_reply_to_its_sending_and_tells_nothing_that_w
                 await discord_server.answer_to(await guild.say("alice", "general", said))
             await guild.say("bob", "general", "I live in Lisbon")
             await bot.keepsake.memory.settled()
-            await bot.client.message_handler.finish(PATIENCE_SECONDS)
+            await bot.client.under_way.finish(PATIENCE_SECONDS)
             await bot.keepsake.work.idle()
             with pytest.raises(ValueError, match="cheddar"), bot.keepsake.meter.span("wrong"):
                 raise ValueError("alice wants cheddar")

@@ -125,10 +125,11 @@ class ActionButton(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], tem
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Carry out the action."""
-        try:
-            await self._action.click(self.handler, interaction)
-        except Exception as error:
-            await tell_failure(interaction, error)
+        with self.handler.under_way.busy():
+            try:
+                await self._action.click(self.handler, interaction)
+            except Exception as error:
+                await tell_failure(interaction, error)
 
 
 def install_buttons(client: discord.Client, handler: InteractionHandler) -> None:

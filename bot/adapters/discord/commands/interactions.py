@@ -19,6 +19,7 @@ from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.members import Introductions, can_read_of, reads_of
 from bot.adapters.discord.messages import message_link
 from bot.adapters.discord.sentences import language_of
+from bot.adapters.discord.under_way import UnderWay
 from bot.chat.keepsake import Keepsake
 from bot.chat.usecases.context import RequestContext
 from bot.chat.usecases.usecases import UseCases
@@ -166,6 +167,7 @@ class InteractionHandler:
         dependencies: Keepsake,
         contexts: RequestContexts,
         past: PastReader,
+        under_way: UnderWay,
         *,
         erased: Callable[[int], None],
     ) -> None:
@@ -173,6 +175,8 @@ class InteractionHandler:
         self.dependencies: Final = dependencies
         self.contexts: Final = contexts
         self.past: Final = past
+        self.under_way: Final = under_way
+        """Where it is noted what the end of the process waits for: whoever gave a command sees the bot thinking."""
         self.erased: Final = erased
         self.mentions: dict[str, str] = {}
         """How a command is written so that members can click it, by its English name ("/memory show")."""
@@ -249,7 +253,8 @@ class Form(discord.ui.Modal):
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         """Receive whoever sent the form; what is raised is told them."""
-        try:
-            await self._submitted(interaction, await self._handler.receive(interaction))
-        except Exception as error:
-            await tell_failure(interaction, error)
+        with self._handler.under_way.busy():
+            try:
+                await self._submitted(interaction, await self._handler.receive(interaction))
+            except Exception as error:
+                await tell_failure(interaction, error)

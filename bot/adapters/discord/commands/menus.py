@@ -26,25 +26,29 @@ def menu_entries(handler: InteractionHandler) -> list[app_commands.ContextMenu]:
     """Return what can be asked of the memory by pointing at a message or at a member, for a tree to take."""
 
     async def remember_this(interaction: discord.Interaction, message: discord.Message) -> None:
-        request = await handler.receive(interaction)
-        await _hear(handler, message, request)
-        await send_result(interaction, await handler.use_cases.remember_message(request, message.id))
+        with handler.under_way.busy():
+            request = await handler.receive(interaction)
+            await _hear(handler, message, request)
+            await send_result(interaction, await handler.use_cases.remember_message(request, message.id))
 
     async def forget_this(interaction: discord.Interaction, message: discord.Message) -> None:
-        request = await handler.receive(interaction)
-        await send_result(interaction, await handler.use_cases.forget_message(request, message.id))
+        with handler.under_way.busy():
+            request = await handler.receive(interaction)
+            await send_result(interaction, await handler.use_cases.forget_message(request, message.id))
 
     async def why(interaction: discord.Interaction, message: discord.Message) -> None:
-        request = await handler.receive(interaction)
-        shown = await handler.use_cases.why(request, message.id)
-        text, view = why_page(shown, request, message_id=message.id, page=0)
-        await follow_up(interaction, text, view=view)
+        with handler.under_way.busy():
+            request = await handler.receive(interaction)
+            shown = await handler.use_cases.why(request, message.id)
+            text, view = why_page(shown, request, message_id=message.id, page=0)
+            await follow_up(interaction, text, view=view)
 
     async def what_do_you_know(
         interaction: discord.Interaction, member: discord.Member | discord.User
     ) -> None:
         given = Given({"member": str(member.id)})
-        await carry_out("show", handler, interaction, given, people=[member])
+        with handler.under_way.busy():
+            await carry_out("show", handler, interaction, given, people=[member])
 
     return [
         app_commands.ContextMenu(

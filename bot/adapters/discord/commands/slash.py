@@ -107,7 +107,7 @@ def _made(handler: InteractionHandler, name: str, command: FormCommand) -> Slash
         values = {key: _text_of(value) for key, value in chosen.items() if value is not None}
         people = [value for value in chosen.values() if isinstance(value, discord.Member | discord.User)]
         carried_out = _SCREENS.get(name, partial(carry_out, name, people=people))
-        with handler.dependencies.meter.span(f"command {name}", place="anew"):
+        with handler.under_way.busy(), handler.dependencies.meter.span(f"command {name}", place="anew"):
             await carried_out(handler, interaction, Given(values))
 
     # The library reads from the signature which options there are.

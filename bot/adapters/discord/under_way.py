@@ -1,0 +1,39 @@
+"""What somebody waits for, a message that is being answered or a command that is being carried out: at the end of
+the process it is let end.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+
+
+class UnderWay:
+    """The tasks that do something for somebody."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[object]] = set()
+
+    @contextlib.contextmanager
+    def busy(self) -> Iterator[None]:
+        """Let `finish` know of the task that runs this."""
+        task = asyncio.current_task()
+        if task is None or task in self._tasks:
+            yield
+            return
+        self._tasks.add(task)
+        try:
+            yield
+        finally:
+            self._tasks.discard(task)
+
+    async def finish(self, seconds: float) -> None:
+        """Let what is under way end, for `seconds` real seconds, then give it up.
+
+        Answers were written down before they were sent, and are sent after the next start. A request that one of them
+        waits for is not cut off: it goes to its end by itself.
+        """
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
