@@ -75,6 +75,9 @@ OF_SEVERAL: Final[Mapping[str, frozenset[str]]] = {
             "memory.rights.forgetting.repository.forgetting_report",
         }
     ),
+    "one statement looks at the base roles of all guilds of a process": frozenset(
+        {"memory.guilds.repository.base_roles"}
+    ),
     "one statement looks at what was heard in several guilds": frozenset(
         {
             "memory.facts.extractor.with_neighbours",

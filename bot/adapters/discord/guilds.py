@@ -23,6 +23,7 @@ from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.core.settings import Settings
 from bot.db.service import BackgroundWork, Supervised
+from bot.db.signs import rest
 from bot.memory.members.directory import Directory
 from bot.text.sentences import say
 
@@ -125,6 +126,9 @@ _OUTAGE_PAUSES_SECONDS: Final = (0.5, 2.0, 5.0, 10.0)
 _LONGEST_PAUSE_SECONDS: Final = 300.0
 """Before a guild is tried again that could not be taken up for another reason."""
 
+_BASE_ROLES_SECONDS: Final = 1.0
+"""Real seconds between two looks for base roles that another process changed."""
+
 Room: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 
 Met: TypeAlias = Callable[[discord.Guild], Awaitable[None]]
@@ -160,10 +164,15 @@ class GuildRegistry(Supervised):
 
     A change only marks its guild. So a hundred of them at once are one renewal, and an outage of the database
     delays what it must not lose.
+
+    The audience of a message must be known before anything is waited for, so base roles are kept here. Whoever sets
+    one in this process tells so; what other processes set is looked for.
     """
 
     def __init__(self, client: discord.Client, dependencies: Keepsake) -> None:
-        super().__init__(dependencies.services, {"guilds and channels": self._run})
+        super().__init__(
+            dependencies.services, {"guilds and channels": self._run, "base roles": self._follow_base_roles}
+        )
         self._client = client
         self._dependencies = dependencies
         self._base_roles: dict[int, int | None] = {}
@@ -177,8 +186,16 @@ class GuildRegistry(Supervised):
         self.taken_up: Final[list[TakenUp]] = []
         self.lost: Final[list[Lost]] = []
 
+    def start(self) -> None:
+        """Begin; done again, it changes nothing."""
+        super().start()
+        if self._settings_changed not in self._dependencies.directory.changed:
+            self._dependencies.directory.changed.append(self._settings_changed)
+
     async def stop(self) -> None:
         """End; what was not renewed yet is at the next start."""
+        if self._settings_changed in self._dependencies.directory.changed:
+            self._dependencies.directory.changed.remove(self._settings_changed)
         await super().stop()
         await self._telling.stop()
 
@@ -224,6 +241,26 @@ class GuildRegistry(Supervised):
         self._base_roles.pop(guild_id, None)
         self._usable.pop(guild_id, None)
         await self._dependencies.directory.guild_left(guild_id, self._dependencies.clock.now())
+
+    def _settings_changed(self, settings: Guild) -> None:
+        """Go by another base role from the next message on, and have the channels told so."""
+        guild_id = settings.guild_id
+        if self.is_known(guild_id) and self._base_roles[guild_id] != settings.base_role_id:
+            self._base_roles[guild_id] = settings.base_role_id
+            self.renew(guild_id)
+
+    async def _follow_base_roles(self) -> None:
+        while True:
+            await self._look_at_base_roles()
+            await rest(_BASE_ROLES_SECONDS)
+
+    async def _look_at_base_roles(self) -> None:
+        """Have guilds renewed whose base role is another than the one known here. Raises `DatabaseError`."""
+        known = dict(self._base_roles)
+        chosen = await self._dependencies.directory.base_roles(known) if known else {}
+        for guild_id, base_role_id in known.items():
+            if chosen.get(guild_id) != base_role_id and self.is_known(guild_id):
+                self.renew(guild_id)
 
     async def _run(self) -> None:
         outages = 0
@@ -286,7 +323,9 @@ class GuildRegistry(Supervised):
         if not self.is_known(guild_id):
             for met in self.met:
                 await met(guild)
-        self._base_roles[guild_id] = settings.base_role_id
+        if not self.is_known(guild_id) or guild_id not in self._wanted:
+            # What is wanted again may have changed since it was read here.
+            self._base_roles[guild_id] = settings.base_role_id
         # Whoever is told may have to ask Discord, and messages wait for this guild meanwhile.
         self._telling.begin(self._tell(guild, settings), name=f"telling that guild {guild_id} was taken up")
 

@@ -294,6 +294,18 @@ async def guild(connection: Connection, *, guild_id: int) -> Guild | None:
     return row_as(Guild, row)
 
 
+async def base_roles(connection: Connection, *, guild_ids: Sequence[int]) -> dict[int, int]:
+    """Return the base roles of those of these guilds in which it is not @everyone."""
+    rows = await connection.fetch(
+        """
+        SELECT guild_id, base_role_id FROM guilds
+        WHERE guild_id = ANY($1::bigint[]) AND base_role_id IS NOT NULL
+        """,
+        list(guild_ids),
+    )
+    return {row["guild_id"]: row["base_role_id"] for row in rows}
+
+
 async def guilds_named(connection: Connection, *, name: str) -> list[Guild]:
     """Return the guilds of this name, without regard to case; direct messages have no name."""
     rows = await connection.fetch(

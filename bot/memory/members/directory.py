@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from bot.core.domain import OPEN, Channel, Guild, Member
 from bot.core.errors import InvalidInputError
@@ -54,6 +55,8 @@ class Directory:
         self.shards = ShardLeases(database)
         self.notices = Notices(database)
         self.tellings = GuildNotices(database)
+        self.changed: Final[list[Callable[[Guild], None]]] = []
+        """Told of each guild whose settings this process changed, as soon as they hold; none of them may raise."""
 
     def bind_by(self, bind: Callable[[NewBearer], Awaitable[None]]) -> None:
         """Have `bind` give members at once what was kept of their names, which background work would do otherwise."""
@@ -93,7 +96,13 @@ class Directory:
 
         changed = await self._database.write(change)
         self._notify()
+        for told in self.changed:
+            told(changed)
         return changed
+
+    async def base_roles(self, guild_ids: Collection[int]) -> dict[int, int]:
+        """Return the base roles of those of these guilds in which it is not @everyone."""
+        return await self._database.read(guilds_repository.base_roles, guild_ids=list(guild_ids))
 
     async def text_searches(self) -> list[str]:
         """Return the text-search configurations that a guild may choose, such as `english`."""

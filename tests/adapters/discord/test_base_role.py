@@ -1,7 +1,12 @@
 """A guild that hides its channels from who is not verified: closed, until a manager says who everybody is."""
 
+from dataclasses import replace
+
+import pytest
+
 from bot.core.domain import OPEN
 from bot.db.pool import Database
+from bot.memory.members.directory import Directory
 from tests.adapters.discord.bots import RunningBot, eventually, running_bot
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.permissions import TALKING, Permission
@@ -61,6 +66,30 @@ async def test_the_role_that_most_members_hold_is_proposed_and_a_manager_decides
 async def is_set(bot: RunningBot, role: FakeRole) -> bool:
     # In the directory it is a moment before audiences go by it.
     return role.role_id in {bot.client.rooms.base_role_id(guild.id) for guild in bot.client.guilds}
+
+
+async def is_everyone(bot: RunningBot, guild: FakeGuild) -> bool:
+    return bot.client.rooms.base_role_id(guild.guild_id) is None
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+async def test_a_base_role_that_is_taken_away_by_the_api_or_by_another_process_closes_what_it_opened(
+    discord_server: DiscordServer, database: Database, *, is_elsewhere: bool
+) -> None:
+    guild = gated(discord_server)
+    async with running_bot(discord_server, database) as bot:
+        await guild.slash("mona", "general", "memory-admin settings", base_role="Members")
+        assert (await bot.stored(await guild.say("alice", "games", "open"))).audience == OPEN
+        directory = Directory(database) if is_elsewhere else bot.keepsake.directory
+        was = await bot.guild(guild.guild_id)
+        await directory.change_guild(was, replace(was, base_role_id=None))
+        if is_elsewhere:
+            await eventually(lambda: is_everyone(bot, guild))
+        closed = await bot.stored(await guild.say("alice", "games", "closed"))
+        assert closed.audience == guild.channel("games").channel_id
+        games = await bot.channel(guild.channel("games"))
+        assert games is not None
+        assert games.audience == guild.channel("games").channel_id
 
 
 async def test_what_is_told_in_a_gated_guild_is_known_to_its_members_alone(
