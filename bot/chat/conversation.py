@@ -396,7 +396,7 @@ class Conversation:
             begun = await self._answers.take_over(message)
             if begun is not None:
                 return await self._taken_over(hearing, heard, begun)
-        if not _may_write(heard):
+        if not _may_write(heard) or await self._is_written(message):
             return None
         turn, chosen = await self._begun(hearing, heard)
         question = heard.circumstances.question
@@ -417,6 +417,11 @@ class Conversation:
         context = ReplyContext(Operations(), self._clock.now(), self._practice)
         turn, written = await self._answered(hearing, turn, settled, context)
         return await self._kept(turn, claim, written, silent=True)
+
+    async def _is_written(self, message: Message) -> bool:
+        """Tell whether the answer to a message is written down: claimed once more it would seem about to be sent."""
+        answer = await self._answers.to_message(guild_id=message.guild_id, message_id=message.message_id)
+        return answer is not None and answer.is_written
 
     async def _answer_to_bot(self, hearing: IncomingMessage, heard: AttendedMessage) -> MessageOutcome | None:
         """Chat with another bot that calls this one: what it says never writes anything."""

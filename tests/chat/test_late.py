@@ -100,6 +100,26 @@ async def test_an_old_answer_that_was_not_sent_is_not_sent_any_more(
     assert await guild.known("alice") == ["alice likes tea"]
 
 
+async def test_an_old_answer_that_is_heard_once_more_still_waits_for_whoever_sends_what_was_left(
+    guild: TalkingGuild, other: Process, clock: SetClock, keepsake: Keepsake, database: Database
+) -> None:
+    await guild.hear("alice", "not for anybody")
+    said = _said(guild, "Bot, remember that I like tea")
+    await guild.again(said, deliver=False)
+    clock.advance(SENT_LATE + timedelta(seconds=1))
+    ended = "UPDATE answers SET leased_until = now() - interval '10 minutes'"
+    await database.write(lambda connection: connection.execute(ended))
+    assert await other.hears(said, late=True) is None
+    left = await keepsake.memory.answers.unsent(
+        guild_ids=[said.guild_id],
+        with_direct=False,
+        overdue=timedelta(minutes=2),
+        within=timedelta(days=1),
+        most=5,
+    )
+    assert [one.message_id for one in left] == [said.message_id]
+
+
 async def test_what_is_being_answered_here_is_not_taken_over(guild: TalkingGuild) -> None:
     await guild.hear("alice", "not for anybody")
     said = _said(guild, "Bot, remember that I like tea")
