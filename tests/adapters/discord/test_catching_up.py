@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import asyncpg
 import pytest
 
+from bot.core.domain import moment_of
 from bot.core.metering import Event, MessagesHeard
 from bot.db.pool import Database
 from bot.memory.messages import writer
@@ -106,6 +107,33 @@ async def test_what_is_younger_than_five_minutes_is_answered_and_only_once(
             answer = await discord_server.answer_to(fresh)
             assert "tea" in answer.text
     assert len(discord_server.sent) == 1
+
+
+async def test_a_start_hears_once_more_what_was_said_last_in_a_guild_and_nothing_from_before(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Reef", channels=("general", "quiet"))
+    rooms = [guild.channel(name) for name in ("general", "quiet")]
+    async with running_bot(discord_server, database):
+        pass
+    for room in rooms:
+        await rewind(database, room.channel_id, ago(days=1))
+    async with running_bot(discord_server, database) as bot:
+        for minutes, name in ((62, "quiet"), (60, "quiet"), (12, "general"), (10, "general")):
+            said = await guild.say("alice", name, f"{minutes} minutes ago", said_at=ago(minutes=minutes))
+            await bot.stored(said)
+    marks = [await watermark(database, room.channel_id) for room in rooms]
+    before = len(discord_server.requests)
+    async with running_bot(discord_server, database, catch_up_days=0) as bot:
+        assert told(bot) == []
+    read = {
+        request.path: int(request.query["after"])
+        for request in discord_server.requests[before:]
+        if "after" in request.query
+    }
+    general, quiet = (read[f"/channels/{room.channel_id}/messages"] for room in rooms)
+    assert moment_of(marks[0]) - moment_of(general) == timedelta(minutes=5)
+    assert quiet == marks[1]
 
 
 async def test_an_answer_that_did_not_go_out_goes_out_after_the_next_start(

@@ -12,7 +12,7 @@ import pytest
 
 from bot.db.pool import Database
 from tests.adapters.discord.bots import BotProcess, bot_process, eventually, running_bot
-from tests.adapters.discord.gaps import rewind
+from tests.adapters.discord.gaps import rewind, watermark
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.rest import Requested
 from tests.servers.discord.server import DiscordServer
@@ -284,6 +284,9 @@ async def test_a_stored_command_is_carried_out_as_it_was_said_though_it_was_edit
         "tea is at five": "Bot, remember that tea is at five",
     }
     said: list[FakeMessage] = []
+    async with running_bot(discord_server, database):
+        pass
+    await rewind(database, plans.channel_id, datetime.now(UTC) - timedelta(minutes=80))
     async with bot_process(discord_server, dsn) as process:
         await process.told("server Harbour")
         await say(guild, 90, "alice", "hello")
@@ -292,10 +295,10 @@ async def test_a_stored_command_is_carried_out_as_it_was_said_though_it_was_edit
             for number, text in enumerate(edits):
                 at = datetime.now(UTC) - timedelta(minutes=20 - number)
                 said.append(await guild.say("alice", plans, text, said_at=at))
-            await eventually(lambda: is_hearing(database, plans, len(edits)))
+            await eventually(lambda: is_below_the_mark(database, said[-1]))
             await process.kill()
     await let_go(database)
-    await rewind(database, plans.channel_id, datetime.now(UTC) - timedelta(minutes=80))
+    assert await watermark(database, plans.channel_id) == said[-1].message_id
     for message in said:
         await guild.edit(message, edits[message.text])
     for _ in range(2):
@@ -303,6 +306,44 @@ async def test_a_stored_command_is_carried_out_as_it_was_said_though_it_was_edit
             assert [text for _, text in await kept(database, plans)] == ["hello", *edits.values()]
             assert await facts(database) == ["my cat is called Tom", "I like plums"]
     assert discord_server.sent == []
+
+
+@pytest.mark.parametrize(
+    ("minutes_ago", "answers"), [(0, ["Remembered: bob plays chess."]), (20, [])], ids=["fresh", "late"]
+)
+async def test_a_direct_message_that_was_only_stored_before_a_kill_has_its_turn_once(
+    discord_server: DiscordServer, dsn: str, database: Database, minutes_ago: int, answers: list[str]
+) -> None:
+    discord_server.add_guild("Harbour")
+    async with bot_process(discord_server, dsn) as process:
+        await process.told("server Harbour")
+        async with unanswerable(dsn):
+            said_at = datetime.now(UTC) - timedelta(minutes=minutes_ago)
+            said = await discord_server.say_directly("bob", "remember that I play chess", said_at=said_at)
+            await eventually(lambda: is_below_the_mark(database, said))
+            await process.kill()
+    await let_go(database)
+    for _ in range(2):
+        async with running_bot(discord_server, database):
+            await eventually(lambda: have_been_noted(database, "I play chess"))
+            await discord_server.answers_to(said, len(answers))
+            await discord_server.quiet(0.5)
+            assert [message.text for message in discord_server.sent] == answers
+            assert {message.reply_to_id for message in discord_server.sent} <= {said.message_id}
+
+
+async def is_below_the_mark(database: Database, message: FakeMessage) -> bool:
+    """Tell whether the kept watermark of its channel says that a message was taken."""
+    channel_id = message.channel.channel_id
+    known = "SELECT EXISTS (SELECT FROM channels WHERE channel_id = $1 AND watermark >= $2)"
+    found: bool = await database.read(
+        lambda connection: connection.fetchval(known, channel_id, message.message_id)
+    )
+    return found
+
+
+async def have_been_noted(database: Database, *expected: str) -> bool:
+    return await facts(database) == [*expected]
 
 
 @asynccontextmanager

@@ -122,6 +122,19 @@ def test_a_live_message_does_not_move_a_mark_over_a_gap() -> None:
     assert not marks.reading(CHANNEL).is_first
 
 
+def test_a_long_gap_is_read_on_from_where_its_reading_broke_off() -> None:
+    marks = Watermarks()
+    marks.begin(CHANNEL, guild_id=GUILD, watermark=KEPT)
+    assert marks.advance(marks.reading(CHANNEL), KEPT - 10)
+    assert marks.reading(CHANNEL).is_first
+    assert marks.advance(marks.reading(CHANNEL), 120)
+    marks.miss(CHANNEL)
+    # Taken up anew it is as it was saved meanwhile.
+    marks.begin(CHANNEL, guild_id=GUILD, watermark=120)
+    reading = marks.reading(CHANNEL)
+    assert (reading.after_id, reading.is_first) == (120, False)
+
+
 def test_a_reading_that_another_gap_overtook_counts_for_nothing() -> None:
     marks = Watermarks()
     marks.begin(CHANNEL, guild_id=GUILD, watermark=KEPT)

@@ -1,5 +1,6 @@
 """The loopback Discord: REST API, gateway and files on one free port of 127.0.0.1."""
 
+from datetime import datetime
 from email.utils import format_datetime
 from types import TracebackType
 from typing import Self
@@ -147,11 +148,17 @@ class DiscordServer(Waiting):
         return self.world.direct_channel(self.user(user) if isinstance(user, str) else user)
 
     async def say_directly(
-        self, author: FakeUser | str, text: str = "", *, attachments: tuple[File, ...] = ()
+        self,
+        author: FakeUser | str,
+        text: str = "",
+        *,
+        attachments: tuple[File, ...] = (),
+        said_at: datetime | None = None,
     ) -> FakeMessage:
-        """Let a user, a member of some guild or of none, write the bot a direct message."""
+        """Let a user, a member of some guild or of none, write the bot a direct message; `said_at` puts it back."""
         user = self.user(author) if isinstance(author, str) else author
-        draft = posting.Draft(text=text, attachments=posting.files(self.world, attachments))
+        files = posting.files(self.world, attachments)
+        draft = posting.Draft(text=text, attachments=files, sent_at=said_at)
         return posting.post(self.world, self.direct(user), user, draft)
 
     async def connected(self, seconds: float = PATIENCE_SECONDS) -> None:

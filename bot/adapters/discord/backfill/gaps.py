@@ -353,7 +353,7 @@ class GapBackfill(Supervised):
             await self._healer.heal(
                 room,
                 guild_id=self._marks.guild_of(channel_id),
-                beginning=self._surveyor.beginning(channel_id),
+                unanswered_after=self._surveyor.unanswered_after(room),
             )
             if self._marks.is_open(channel_id):
                 self._channels.add(channel_id, seconds=_AGAIN_SECONDS)

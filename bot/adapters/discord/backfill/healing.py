@@ -225,12 +225,12 @@ class Healer:
         self._pace = pace
         self._count = count
 
-    async def heal(self, room: Room, *, guild_id: int, beginning: int | None) -> None:
+    async def heal(self, room: Room, *, guild_id: int, unanswered_after: int | None) -> None:
         """Read what is missing in `room`, then what changed in what is kept, and close the gap.
 
-        `beginning` is the first message that the bot was to hear there. A gap that opens meanwhile stays open.
-        Raises `HistoryUnreadableError`, `DatabaseError` and what the library raises: then the mark stays below
-        what was not read.
+        After `unanswered_after` the process before this one may have left commands there. A gap that opens meanwhile
+        stays open. Raises `HistoryUnreadableError`, `DatabaseError` and what the library raises: then the mark stays
+        below what was not read.
         """
         reading = self._marks.reading(room.id)
         if not self._marks.is_open(room.id):
@@ -245,7 +245,7 @@ class Healer:
             self._marks.finish(reading, newest)
             return
         settings = self._dependencies.settings
-        after_id = max(self._after(reading, beginning, place.guild), joined_id(room))
+        after_id = max(self._after(reading, unanswered_after, place.guild), joined_id(room))
         from_id = self._compared_from(reading)
         kept = await self._dependencies.library.kept_versions(
             guild_id=guild_id,
@@ -261,16 +261,17 @@ class Healer:
             await self._reconcile(room, guild_id, compared)
         self._marks.finish(reading, 0 if settings.catch_up_messages else newest)
 
-    def _after(self, reading: Reading, beginning: int | None, guild: Guild | None) -> int:
+    def _after(self, reading: Reading, unanswered_after: int | None, guild: Guild | None) -> int:
         """Return the id after which to read.
 
-        A process that begins hears the last minutes once more: an answer that was under way when the one before
-        it was killed is given then, and none that was given is given again.
+        A process that begins hears the last minutes of the one before it once more: what waited to be answered or
+        carried out when that ended has its turn then, and none that had it has it again. It does so once: a reading
+        that was broken off goes on at the mark, however long the gap is.
         """
         now = self._dependencies.now()
         after_id = reading.after_id
-        if reading.is_first and beginning is not None:
-            after_id = min(after_id, max(snowflake_at(now - LATE), beginning - 1))
+        if reading.is_first and unanswered_after is not None:
+            after_id = min(after_id, unanswered_after)
         days = self._dependencies.settings.retention_days
         days = guild.kept_days(days) if guild is not None else days
         return max(after_id, snowflake_at(now - timedelta(days=days))) if days else after_id
@@ -301,14 +302,11 @@ class Healer:
             stored = await self._stored(guild_id, page.messages, kept)
             # What was heard before may be a command that nobody came to carry out. Edited long after, it is one only
             # as it was stored; the edit is heard when the last days are looked at, if they are.
-            unheard = [
-                one
-                for one in page.messages
-                if one.id not in compared_ids or one.id in stored or not _is_edited_late(one)
-            ]
-            commands = await self._hear(unheard, stored)
-            for one in unheard:
-                if one.id in stored and one.id not in compared_ids:
+            edited = {one.id for one in page.messages if one.id in known and _is_edited_late(one)}
+            heard = [one for one in page.messages if one.id not in edited or one.id in stored]
+            commands = await self._hear(heard, stored)
+            for one in page.messages:
+                if one.id in edited and one.id not in compared_ids:
                     await self._hear_edit(one)
             new = sum(message.id not in known for message in page.messages)
             self._count(guild_id, HealedCounts(messages=new, commands=commands))

@@ -172,6 +172,7 @@ class Surveyor:
         self._archives = Archives(pace)
         self._elsewhere: dict[int, Room] = {}
         self._beginnings: dict[int, int] = {}
+        self._heard_before: dict[int, int] = {}
 
     async def prepare(self) -> None:
         """Take note of what is stored, before anything is heard. Raises `DatabaseError`."""
@@ -251,6 +252,8 @@ class Surveyor:
         """Take up the direct messages with the newest messages, and return them."""
         known = await self._dependencies.directory.direct_channels(limit=_DIRECT)
         for channel in known:
+            if channel.watermark and not self._marks.has_begun(channel.channel_id):
+                self._heard_before[channel.channel_id] = channel.watermark
             self._marks.begin(
                 channel.channel_id,
                 guild_id=channel.guild_id,
@@ -279,9 +282,19 @@ class Surveyor:
                 await self._begin(room, guild_id, known, self._followed_to.get(guild_id, 0))
         return room
 
-    def beginning(self, channel_id: int) -> int | None:
-        """Return the first message that the bot was to hear in a room, `None` if nobody knows."""
-        return self._beginnings.get(channel_id)
+    def unanswered_after(self, room: Room) -> int | None:
+        """Return the id after which the process before this one may have left commands that it had only stored.
+
+        It heard up to the newest mark of the guild at least. What waited when it ended had been said in the minutes
+        before, however long ago that is by now. `None` if no process heard the room, or nobody knows since when.
+        """
+        heard_to = self._heard_before.get(room.id)
+        # Whatever is said in direct messages is said to the bot.
+        beginning = 0 if isinstance(room, discord.DMChannel) else self._beginnings.get(room.id)
+        if heard_to is None or beginning is None:
+            return None
+        ended_at = min(moment_of(heard_to), self._dependencies.now())
+        return max(snowflake_at(ended_at - LATE), beginning - 1)
 
     async def _unhidden(self, guild: discord.Guild) -> Exception | None:
         try:
@@ -317,6 +330,7 @@ class Surveyor:
         first_id = max(first_id, joined_id(room))
         self._marks.advance(self._marks.reading(room.id), first_id)
         if kept:
+            self._heard_before[room.id] = max(kept, followed_to)
             return
         # Kept at once: a process that is killed before it saves its marks would begin at a later message again.
         await self._dependencies.directory.begin_channels(guild_id, {room.id: first_id})

@@ -22,7 +22,7 @@ class Reading:
     gaps: int
     """How many gaps the channel had when the attempt began."""
     is_first: bool
-    """Whether the channel was never read to its end by this process."""
+    """Whether this process has read nothing in the channel yet that lies above the mark with which it was taken up."""
 
 
 @dataclass(slots=True)
@@ -31,6 +31,7 @@ class _ChannelMarks:
 
     guild_id: int | None = None
     mark: int = 0
+    begun: int = 0
     saved: int = 0
     newest: int = 0
     # What was heard live up to here was heard before hearing broke.
@@ -68,6 +69,8 @@ class Watermarks:
         line.before = max(line.before, stored_to, self._heard_to.pop(channel_id, 0))
         before = self._left.pop(channel_id, None)
         watermark = max(watermark, before.mark if before is not None else 0)
+        if line.guild_id is None:
+            line.begun = watermark
         line.guild_id = guild_id
         line.saved = max(line.saved, before.saved if before is not None else watermark)
         self._of_guild.setdefault(guild_id, set()).add(channel_id)
@@ -148,7 +151,7 @@ class Watermarks:
             doubts=line.doubts,
             is_doubtful=line.doubts > line.compared,
             gaps=line.gaps,
-            is_first=line.healed == 0,
+            is_first=line.healed == 0 and line.mark <= line.begun,
         )
 
     def advance(self, reading: Reading, to_id: int) -> bool:
