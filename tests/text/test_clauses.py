@@ -18,6 +18,8 @@ I'm a nurse and work at night | I'm a nurse; I work at night
 I'm allergic to nuts and hate cilantro | I'm allergic to nuts; I hate cilantro
 I like tea and @bob likes coffee | I like tea; @bob likes coffee
 my name is john and i like pizza | my name is john; i like pizza
+I like tea and that my dog is called Rex | I like tea; my dog is called Rex
+I like tea, and that I hate rum | I like tea; I hate rum
 bob likes ramen and hates onions | bob likes ramen; bob hates onions
 <@2> likes tea and I like coffee | <@2> likes tea; I like coffee
 my dog is called Rex and my cat is called Luna | my dog is called Rex; my cat is called Luna
@@ -26,6 +28,7 @@ I'm vegan. I live in Leeds. I play bass | I'm vegan; I live in Leeds; I play bas
 держу пчёл и тренирую команду | держу пчёл; тренирую команду
 я люблю пиццу и ненавижу грибы | я люблю пиццу; я ненавижу грибы
 я живу в Осло, работаю в Equinor и у меня две собаки | я живу в Осло; я работаю в Equinor; у меня две собаки
+я люблю чай и что моя собака любит кость | я люблю чай; моя собака любит кость
 моя мама врач, а мой папа — инженер | моя мама врач; мой папа — инженер
 Петя любит чай и ненавидит кофе | Петя любит чай; Петя ненавидит кофе
 я купила дом и продала машину | я купила дом; я продала машину
@@ -36,6 +39,10 @@ I'm vegan. I live in Leeds. I play bass | I'm vegan; I live in Leeds; I play bas
 - я веган / - живу в Казани / - играю на басу | я веган; живу в Казани; играю на басу
 """
 TOGETHER = """
+I think that tea is fine and that rum is bad
+I love that song and that movie
+I like this and that
+bob likes tea and that coffee from Lidl
 I like bread and butter
 I like rock and roll
 I like tea and coffee

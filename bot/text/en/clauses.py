@@ -18,6 +18,9 @@ _TOGETHER: Final = re.compile(
 )
 """Words by which what stands beside them belongs together."""
 
+_THAT_AGAIN: Final = re.compile(r"(,?\s+and)\s+that(?=\s+\S)", re.IGNORECASE)
+"""Goes on with what was ordered: "remember that I like tea and that my dog is called Rex"."""
+
 _POINTS_BACK: Final = words(
     "it its it's they them this these those he she him there one ones another other others"
 )
@@ -62,6 +65,7 @@ def has_subject(sentence: str) -> bool:
 
 def clauses(sentence: str) -> list[str]:
     """Return the clauses of an English sentence, each with its subject; none where that is not sure."""
+    sentence = _THAT_AGAIN.sub(r"\1", sentence)
     if _TOGETHER.search(sentence):
         return []
     if gapped := _GAPPED.fullmatch(sentence):

@@ -20,6 +20,9 @@ _TOGETHER: Final = re.compile(
 )
 """Words by which what stands beside them belongs together."""
 
+_THAT_AGAIN: Final = re.compile(r"(,?\s+и)\s+что(?=\s+\S)", re.IGNORECASE)
+"""Goes on with what was ordered: «запомни, что я люблю чай и что мою собаку зовут Рекс»."""
+
 _POINTS_BACK: Final = words(
     "он она оно они его ее ему ей им их ним ней них нем него нее это этот эта эти этого этой там туда оттуда тоже также"
 )
@@ -49,6 +52,7 @@ def has_subject(sentence: str) -> bool:
 
 def clauses(sentence: str) -> list[str]:
     """Return the clauses of a Russian sentence, each with its subject; none where that is not sure."""
+    sentence = _THAT_AGAIN.sub(r"\1", sentence)
     if _TOGETHER.search(sentence):
         return []
     subject = _subject(sentence)
