@@ -12,6 +12,7 @@ import discord
 from bot.adapters.discord.members import Introductions
 from bot.adapters.discord.schedule import Schedule
 from bot.chat.keepsake import Keepsake
+from bot.core.domain import DISCORD_EPOCH
 from bot.core.errors import DatabaseError, MembersUnknownError
 from bot.core.log import trace
 from bot.db.service import Supervised
@@ -93,7 +94,10 @@ class Departures(Supervised):
             self._anew.discard(guild_id)
             self._up_to[guild_id] = 0
         kept = await self._dependencies.directory.presences(
-            guild_id, after_id=self._up_to.get(guild_id, 0), limit=_ASKED
+            guild_id,
+            after_id=self._up_to.get(guild_id, 0),
+            limit=_ASKED,
+            since=guild.me.joined_at or DISCORD_EPOCH,
         )
         if kept:
             await self._compare(guild, kept)

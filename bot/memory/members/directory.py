@@ -247,10 +247,15 @@ class Directory:
         """Note that members left a guild; who had left before did so when that was noted."""
         await self._database.write(repository.members_left, guild_id=guild_id, user_ids=user_ids, at=at)
 
-    async def presences(self, guild_id: int, *, after_id: int, limit: int) -> dict[int, bool]:
-        """Return so many members with ids above this one, bots left out, and whether each is noted as here."""
+    async def presences(
+        self, guild_id: int, *, after_id: int, limit: int, since: datetime
+    ) -> dict[int, bool]:
+        """Return so many members with ids above this one, and whether each is noted as here.
+
+        Bots are left out, and who said nothing after `since` but something before.
+        """
         return await self._database.read(
-            repository.presences, guild_id=guild_id, after_id=after_id, limit=limit
+            repository.presences, guild_id=guild_id, after_id=after_id, limit=limit, since=since
         )
 
     async def members(self, guild_id: int, *, audiences: Sequence[int] = (OPEN,)) -> list[Member]:

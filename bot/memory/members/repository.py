@@ -105,14 +105,24 @@ async def members_left(
     )  # fmt: skip
 
 
-async def presences(connection: Connection, *, guild_id: int, after_id: int, limit: int) -> dict[int, bool]:
-    """Return the next members of a guild by their ids, bots left out, and whether each is noted as here."""
+async def presences(
+    connection: Connection, *, guild_id: int, after_id: int, limit: int, since: datetime
+) -> dict[int, bool]:
+    """Return the next members of a guild by their ids, and whether each is noted as here.
+
+    Left out are bots, and those whose last message is from before `since`, when the bot was not there yet: an import or
+    a reading of the past knows who wrote it, and whether they were members then is nothing that they left.
+    """
     rows = await connection.fetch(
         """
-        SELECT user_id, left_at IS NULL AS is_here FROM members
-        WHERE guild_id = $1 AND user_id > $2 AND NOT is_bot ORDER BY user_id LIMIT $3
+        SELECT user_id, left_at IS NULL AS is_here FROM members m
+        WHERE guild_id = $1 AND user_id > $2 AND NOT is_bot AND coalesce((
+            SELECT h.timestamp >= $4 FROM chat_history h
+            WHERE h.guild_id = $1 AND h.user_id = m.user_id ORDER BY h.timestamp DESC LIMIT 1
+        ), true)
+        ORDER BY user_id LIMIT $3
         """,
-        guild_id, after_id, limit,
+        guild_id, after_id, limit, since,
     )  # fmt: skip
     return {row["user_id"]: row["is_here"] for row in rows}
 

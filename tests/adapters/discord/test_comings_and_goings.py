@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import discord
 import pytest
 
+from bot.core.domain import Member, Message
 from bot.core.errors import DatabaseUnavailableError
 from bot.db.pool import Database
 from bot.memory.members.directory import Directory
@@ -106,6 +107,31 @@ async def test_who_left_while_the_bot_was_down_is_noted_after_the_start(
     guild = discord_server.add_guild("Home")
     async with running_bot(discord_server, database) as bot:
         await carol_is_heard(bot, guild)
+    guild.leave("carol")
+    async with running_bot(discord_server, database):
+        await eventually(lambda: has_left(database, guild.guild_id))
+        assert await who_left(database, guild.guild_id) == {"carol"}
+
+
+async def test_who_wrote_before_the_bot_came_and_is_no_member_has_not_left_it(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    guild.bot.joined_at = discord_server.world.snowflakes.now()
+    async with running_bot(discord_server, database) as bot:
+        await carol_is_heard(bot, guild)
+        dora = Member(guild_id=guild.guild_id, user_id=7, user_name="dora")
+        await bot.keepsake.directory.put_members([dora])
+        await bot.keepsake.memory.ingest_message(
+            Message(
+                guild_id=guild.guild_id,
+                channel_id=guild.channel("general").channel_id,
+                message_id=8,
+                user_id=dora.user_id,
+                text="it was a good year",
+                timestamp=guild.bot.joined_at - timedelta(hours=1),
+            )
+        )
     guild.leave("carol")
     async with running_bot(discord_server, database):
         await eventually(lambda: has_left(database, guild.guild_id))
