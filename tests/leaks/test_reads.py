@@ -57,6 +57,7 @@ REASONS: Final[Mapping[str, str]] = {
         "is of ids that a read with audiences gave: whoever shows them asks `Turn.sees`"
     ),
     "facts.tool_keeping.facts_set_aside": _SETTLES,
+    "outbox.standing.holding": "holds rows that an answer tells, of ids that a read with audiences gave",
     "rights.repository_replay.put_bare": "writes rows without words; of what was known it asks whether it is there",
     "recall.lexicon.refresh_counts": "counts the words of one audience, which it is given, as keyed hashes",
     "facts.repository_slots._LOAD": _SETTLES,
