@@ -102,7 +102,10 @@ async def rewritten(
         written = WrittenAnswer(route=command.answer.route, parts=(turn.say("chat.taken_back_by_edit"),))
     # Where the confirmation would tell what no longer holds, it is put right; nothing else is said late.
     is_late = turn.message.edited_at is not None and now - turn.message.edited_at > EDIT_LIFE
-    is_silent = command.answer.state == _WITHOUT_A_WORD or (is_late and not standing)
+    # In a room that was opened since, nothing of it is told either.
+    is_silent = (
+        command.answer.state == _WITHOUT_A_WORD or (is_late and not standing) or turn.said_to is not None
+    )
     written = _instead_of(standing, written, access)
     kept = await access.memory.answers.rewrite(
         turn.message,

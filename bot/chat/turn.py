@@ -147,6 +147,8 @@ class Turn:
     """The message was answered before and says something else now."""
     undoes: frozenset[int] = frozenset()
     """The facts that it wrote then: they are taken back before anything that it says now is written."""
+    said_to: int | None = None
+    """Who could read the message when it was said, where these are fewer than can read it now."""
     is_behind: bool = False
     """Something that was said in this guild before may still be unread."""
     within: tuple[int, ...] = ()
@@ -203,6 +205,11 @@ class Turn:
         """When what this turn asks for was asked for."""
         edited_at = self.message.edited_at if self.edited else None
         return edited_at or self.message.timestamp
+
+    @property
+    def audience(self) -> int:
+        """For whom what the message says is kept: a room that was opened since opens nothing that was said in it."""
+        return self.message.audience if self.said_to is None else self.said_to
 
     @property
     def is_message(self) -> bool:
@@ -419,7 +426,7 @@ async def turn_of(
     time_zone: str,
 ) -> Turn:
     """Return the turn in which `said` is answered; `time_zone` is that of a guild that is not known."""
-    message = hearing.message
+    message, kept = hearing.message, circumstances.kept
     guild, channel = circumstances.place.guild, circumstances.place.channel
     view = await _view(hearing, guild, access)
     # A command must know every name; a reply never waits for one.
@@ -436,6 +443,7 @@ async def turn_of(
     always = channel is not None and channel.answering is AnswerMode.ALWAYS
     return Turn(
         message=message,
+        said_to=kept.audience if kept is not None and kept.audience > message.audience else None,
         text=said.text,
         said=said,
         bot_id=hearing.bot_id,

@@ -1,6 +1,7 @@
 """Edited commands: for five minutes the fact is what the message says now, and so is the confirmation."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 from hypothesis import HealthCheck, given, settings
@@ -8,10 +9,10 @@ from hypothesis import strategies as st
 
 from bot.app import Keepsake
 from bot.chat.editing import EDIT_LIFE
-from bot.core.domain import Language, Message
+from bot.core.domain import OPEN, Language, Message
 from bot.db.pool import Database
 from bot.text.sentences import say
-from tests.chat.guild import GUILD_ID, TalkingGuild
+from tests.chat.guild import GUILD_ID, MODS, TalkingGuild
 
 TAKEN_BACK = say("chat.taken_back_by_edit", Language.ENGLISH)
 
@@ -42,6 +43,34 @@ async def test_an_edited_command_replaces_its_fact_and_its_confirmation(
     kept = await keepsake.library.message(guild_id=GUILD_ID, message_id=confirmed.message_id)
     assert kept is not None
     assert kept.text == "Remembered: <@11> likes tea."
+
+
+async def test_what_was_said_in_a_closed_room_is_kept_for_that_when_it_is_open_and_edited(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Bot, remember that I like plums", channel_id=MODS)
+    assert guild.last is not None
+    outcome = await guild.edit(replace(guild.last, audience=OPEN), "Bot, remember that I like figs")
+    assert outcome.text is None
+    assert await audiences(database) == {"<@11> likes figs": MODS}
+
+
+async def test_an_order_of_a_closed_room_that_is_heard_when_it_is_open_is_kept_for_the_closed_one(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "hello", channel_id=MODS)
+    assert guild.last is not None
+    said = replace(guild.last, message_id=guild.last.message_id + 1, text="Bot, remember that I like figs")
+    await guild.keepsake.memory.ingest_message(said)
+    await guild.again(replace(said, audience=OPEN))
+    assert await audiences(database) == {"<@11> likes figs": MODS}
+
+
+async def audiences(database: Database) -> dict[str, int]:
+    rows = await database.read(
+        lambda connection: connection.fetch("SELECT content, audience FROM facts WHERE status = 'active'")
+    )
+    return {row["content"]: row["audience"] for row in rows}
 
 
 async def test_a_shorter_confirmation_is_kept_too(guild: TalkingGuild, keepsake: Keepsake) -> None:

@@ -289,7 +289,7 @@ class ChangeCheck:
             guild_id=message.guild_id,
             subject_id=message.user_id,
             author_id=message.user_id,
-            audience=message.audience,
+            audience=turn.audience,
             name=name,
             notes=notes,
             language=turn.language,
