@@ -1,9 +1,10 @@
 """The entry point of chat: one message in, one answer or none out."""
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain, repeat
@@ -186,16 +187,14 @@ class Conversation:
         if command is None or heard is None or not self._attention.keeps_pace(hearing):
             return None
         turn = command.in_turn(await self._turn_of(hearing, heard))
-        for tries in range(_TRIES, 0, -1):
+
+        async def rewritten() -> MessageOutcome | None:
             written = None
             if heard.is_for_bot:
                 written = await dispatch.rewrite_edited(turn, self._access, self._context_of(hearing))
-            try:
-                return await editing.rewritten(turn, command, written, self._access, now=self._clock.now())
-            except ForgottenMeanwhileError:
-                if tries == 1:
-                    raise
-        raise AssertionError("the last try returns or raises")
+            return await editing.rewritten(turn, command, written, self._access, now=self._clock.now())
+
+        return await _unless_forgotten(rewritten)
 
     async def unsent(self, hearing: IncomingMessage) -> MessageOutcome | None:
         """Return the answer to a message that is stored, if it stays written; the face sends it as any other.
@@ -284,28 +283,21 @@ class Conversation:
         return _in_place(await self._told(hearing, turn, settled, claim), claim)
 
     async def _told(
-        self,
-        hearing: IncomingMessage,
-        asked: Turn,
-        settled: SettledQuestion | None,
-        claim: Claim,
-        *,
-        tries: int = _TRIES,
+        self, hearing: IncomingMessage, asked: Turn, settled: SettledQuestion | None, claim: Claim
     ) -> MessageOutcome | None:
         """Find the answer and write it down; find it anew if what it tells was forgotten in between."""
-        context = replace(self._context_of(hearing), streamed=self._streamed(hearing, asked, claim))
-        with self._meter.span("answer") as span:
-            turn, written = await self._answered(hearing, asked, settled, context)
-            span.put({"keepsake.route": written.route, "keepsake.degraded": written.degraded})
-        if claim.begun.is_begun and (written.degraded or not written.says_anything):
-            # Something stands there already: sentences that a model wrote, unless their text was taken since.
-            written = _shown_before(claim) or replace(written, parts=(turn.say("chat.heard"),))
-        try:
+
+        async def told() -> MessageOutcome | None:
+            context = replace(self._context_of(hearing), streamed=self._streamed(hearing, asked, claim))
+            with self._meter.span("answer") as span:
+                turn, written = await self._answered(hearing, asked, settled, context)
+                span.put({"keepsake.route": written.route, "keepsake.degraded": written.degraded})
+            if claim.begun.is_begun and (written.degraded or not written.says_anything):
+                # Something stands there already: sentences that a model wrote, unless their text was taken since.
+                written = _shown_before(claim) or replace(written, parts=(turn.say("chat.heard"),))
             return await self._kept(turn, claim, await questions.with_additions(turn, written, self._access))
-        except ForgottenMeanwhileError:
-            if tries == 1:
-                raise
-        return await self._told(hearing, asked, settled, claim, tries=tries - 1)
+
+        return await _unless_forgotten(told)
 
     def _streamed(self, hearing: IncomingMessage, turn: Turn, claim: Claim) -> StreamedReply | None:
         """Return what shows a reply while it is written; `None` where it is shown as a whole.
@@ -485,6 +477,16 @@ class Conversation:
             ),
             forgotten_ids=chosen.forgotten_ids,
         )
+
+
+async def _unless_forgotten(
+    tell: Callable[[], Awaitable[MessageOutcome | None]],
+) -> MessageOutcome | None:
+    """Return what `tell` finds and writes down; it is found anew if what it tells is forgotten in between."""
+    for _ in range(_TRIES - 1):
+        with contextlib.suppress(ForgottenMeanwhileError):
+            return await tell()
+    return await tell()
 
 
 async def _left_behind(turn: Turn, claim: Claim) -> MessageOutcome:

@@ -322,8 +322,9 @@ class Answers:
             if not await stands(
                 connection,
                 told_before,
-                guild_ids=[guild_id, *own_guild_ids],
-                memory_epoch=None if own_guild_ids else memory_epoch,
+                guild_id=guild_id,
+                own_guild_ids=own_guild_ids,
+                memory_epoch=memory_epoch,
             ):
                 raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
             await repository.write_answer(
@@ -380,9 +381,12 @@ class Answers:
             return await self._database.write_one(begin, told=shown.standing)
 
         async def begin_if_it_stands(connection: Connection) -> bool:
-            guild_ids = [message.guild_id, *own_guild_ids]
             return await stands(
-                connection, shown.standing, guild_ids=guild_ids, memory_epoch=None
+                connection,
+                shown.standing,
+                guild_id=message.guild_id,
+                own_guild_ids=own_guild_ids,
+                memory_epoch=memory_epoch,
             ) and await begin(connection, told=Standing())
 
         return await self._database.write(begin_if_it_stands)
@@ -414,7 +418,6 @@ class Answers:
         edited_at = message.edited_at
         if edited_at is None:
             return None
-        guild_ids = [message.guild_id, *own_guild_ids]
 
         async def rewrite(connection: Connection) -> WrittenAnswer | None:
             where = {"guild_id": message.guild_id, "message_id": message.message_id}
@@ -425,8 +428,9 @@ class Answers:
             if not silent and not await stands(
                 connection,
                 answer.standing,
-                guild_ids=guild_ids,
-                memory_epoch=None if own_guild_ids else memory_epoch,
+                guild_id=message.guild_id,
+                own_guild_ids=own_guild_ids,
+                memory_epoch=memory_epoch,
             ):
                 raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
             await repository.rewrite_answer(

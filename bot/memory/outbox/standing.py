@@ -70,18 +70,24 @@ def all_held(first: int) -> str:
 
 
 async def stands(
-    connection: Connection, told: Standing, *, guild_ids: Sequence[int], memory_epoch: int | None
+    connection: Connection,
+    told: Standing,
+    *,
+    guild_id: int,
+    own_guild_ids: Sequence[int],
+    memory_epoch: int | None,
 ) -> bool:
-    """Tell whether all that was told has its text, each in one of these guilds; nothing of it loses it before commit.
+    """Tell whether all that was told has its text, here or in one of `own_guild_ids`, and keeps it until commit.
 
-    `memory_epoch` is that of the one guild, if it is one. Guild by guild, since each may be stored on a server of its
-    own.
+    `memory_epoch` is that of the guild, and says nothing of others. Guild by guild, since each may be stored on a
+    server of its own.
     """
     if told == Standing():
         return True
     wanted = told.parameters
     held = [0] * len(wanted)
-    for guild_id in sorted(set(guild_ids)):
+    epoch = None if own_guild_ids else memory_epoch
+    for one_guild_id in sorted({guild_id, *own_guild_ids}):
         row = await connection.fetchrow(
             f"""
             {holding(2)}
@@ -89,7 +95,7 @@ async def stands(
                    (SELECT count(*) FROM quoted) AS messages, (SELECT count(*) FROM given) AS episodes,
                    {all_held(2)} AS all_held
             """,
-            guild_id, *wanted, memory_epoch,
+            one_guild_id, *wanted, epoch,
         )  # fmt: skip
         if row is None:
             raise AssertionError("a SELECT without FROM gave no row")

@@ -10,13 +10,14 @@ from bot.core.errors import ForgottenMeanwhileError
 from bot.db.pool import Connection, Database
 from bot.memory.outbox import answers as outbox_answers
 from bot.memory.outbox import repository
-from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.answers import Claim, WrittenAnswer
 from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.rights.forgetting import withholding
 from tests.databases import until_awaited
 from tests.memory.policy.test_forgetting import message
 
 ANSWER = WrittenAnswer(route="remember", parts=("Remembered.",))
+QUESTION = message(2, "when did we talk about wifi?")
 QUOTING = WrittenAnswer(route="search", parts=("hunter2",), quoted_ids=(1,))
 
 
@@ -72,10 +73,8 @@ async def test_a_question_is_settled_by_one_message_however_often_that_is_tried(
 
 async def test_a_deleted_message_is_no_longer_quoted(keepsake: Keepsake, database: Database) -> None:
     answers = keepsake.memory.answers
-    await keepsake.memory.ingest_message(message(1, "the wifi password is hunter2"))
-    claim = await answers.claim(message(2, "when did we talk about wifi?"))
-    assert claim is not None
-    await answers.write(message(2, "when did we talk about wifi?"), claim, QUOTING)
+    claim = await claimed_over_wifi(keepsake)
+    await answers.write(QUESTION, claim, QUOTING)
     await keepsake.memory.turns.sent(guild_id=1, message_id=2, sent_ids=[3])
     await keepsake.memory.ingest_message(message(3, "hunter2", user_id=77))
     await keepsake.memory.ingest_deletion(guild_id=1, channel_id=2, message_ids=[1])
@@ -87,14 +86,11 @@ async def test_what_is_deleted_before_an_answer_that_quotes_it_is_written_is_not
     keepsake: Keepsake, database: Database
 ) -> None:
     answers = keepsake.memory.answers
-    await keepsake.memory.ingest_message(message(1, "the wifi password is hunter2"))
-    question = message(2, "when did we talk about wifi?")
-    claim = await answers.claim(question)
-    assert claim is not None
+    claim = await claimed_over_wifi(keepsake)
     await keepsake.memory.ingest_deletion(guild_id=1, channel_id=2, message_ids=[1])
     with pytest.raises(ForgottenMeanwhileError):
-        await answers.write(question, claim, QUOTING)
-    assert not await answers.begin(question, claim, QUOTING, memory_epoch=0)
+        await answers.write(QUESTION, claim, QUOTING)
+    assert not await answers.begin(QUESTION, claim, QUOTING, memory_epoch=0)
     assert "hunter2" not in await whole(database, "answers")
 
 
@@ -102,15 +98,12 @@ async def test_what_is_being_forgotten_while_an_answer_that_quotes_it_is_written
     keepsake: Keepsake, database: Database
 ) -> None:
     answers = keepsake.memory.answers
-    await keepsake.memory.ingest_message(message(1, "the wifi password is hunter2"))
-    question = message(2, "when did we talk about wifi?")
-    claim = await answers.claim(question)
-    assert claim is not None
+    claim = await claimed_over_wifi(keepsake)
 
     async def forget(connection: Connection) -> "asyncio.Task[WrittenAnswer | None]":
         # Answers are looked for before the message loses its text: until then it is held.
         await repository.wipe_answers(connection, guild_id=1, fact_ids=(), message_ids=[1])
-        writing = asyncio.create_task(answers.write(question, claim, QUOTING))
+        writing = asyncio.create_task(answers.write(QUESTION, claim, QUOTING))
         await until_awaited(connection, writing.done)
         await withholding.withhold(connection, guild_id=1, message_ids=[1], now=keepsake.clock.now())
         return writing
@@ -118,6 +111,14 @@ async def test_what_is_being_forgotten_while_an_answer_that_quotes_it_is_written
     with pytest.raises(ForgottenMeanwhileError):
         await (await database.write(forget))
     assert "hunter2" not in await whole(database, "answers")
+
+
+async def claimed_over_wifi(keepsake: Keepsake) -> Claim:
+    """Return the claim of the answer to `QUESTION`, with what that may quote heard before."""
+    await keepsake.memory.ingest_message(message(1, "the wifi password is hunter2"))
+    claim = await keepsake.memory.answers.claim(QUESTION)
+    assert claim is not None
+    return claim
 
 
 async def whole(database: Database, table: str) -> str:
