@@ -254,13 +254,13 @@ def confirmation(turn: Turn, stored: Sequence[Remembered], notes: Sequence[Note]
     ]
     lines = [turn.say("chat.remembered", content="; ".join(new))] if new else []
     lines += [f"{_confirmed(turn, one)} {remark}".rstrip() for one, remark in kept if one.content not in new]
-    fact_ids = tuple(one.fact_id for one in stored if one.fact_id is not None)
+    told = (fact_id for one, _ in kept for fact_id in (one.fact_id, one.other_id) if fact_id is not None)
     parts = ("\n".join(lines),) if lines else ()
     return WrittenAnswer(
         route=Route.REMEMBER,
         parts=parts,
         fact_ids=tuple(one.fact_id for one in stored if one.fact_id is not None and one.is_new),
-        memory_ids=fact_ids,
+        memory_ids=tuple(dict.fromkeys(told)),
     )
 
 

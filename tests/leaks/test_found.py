@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bot.core.domain import MessageKind
-from tests.leaks import acts, asking_acts
-from tests.leaks.canaries import Way
+from tests.leaks import acts, asking_acts, standing_acts
+from tests.leaks.canaries import State, Way
 from tests.leaks.drawn import Drawn
 from tests.leaks.hunt import Hunt
 from tests.leaks.looking import Step
@@ -90,3 +90,20 @@ async def test_nothing_of_a_forgotten_fact_is_left_in_the_memory_of_either_proce
         await asking_acts.ask_about(hunt, replace(drawn(GENERAL, who=1), process=process))
         await asking_acts.chat(hunt, replace(drawn(GENERAL, who=1), process=process))
     await forgotten(hunt, GENERAL)
+
+
+async def test_no_prompt_of_the_next_day_holds_what_its_author_then_has_forgotten(hunt: Hunt) -> None:
+    """The day is told as soon as somebody reads it once it is over, which is before the author asks."""
+    await acts.say(hunt, drawn(GENERAL, Way.TALK))
+    await acts.chatter(hunt, drawn(GENERAL))
+    await acts.wait(hunt, replace(drawn(GENERAL), picked=3))
+    await acts.point(hunt, drawn(GENERAL))
+    assert next(iter(hunt.canaries.values())).state is State.UNSAID
+
+
+async def test_a_confirmation_that_tells_what_was_replaced_goes_with_who_said_that(hunt: Hunt) -> None:
+    await acts.say(hunt, drawn(GENERAL, Way.ORDER, who=2))
+    await acts.say(hunt, drawn(GENERAL, Way.ORDER, who=1))
+    answer = hunt.last_answer[GENERAL]
+    assert next(iter(hunt.canaries)) in answer.text
+    await standing_acts.erase(hunt, replace(drawn(GENERAL), about=2))

@@ -102,6 +102,8 @@ class Remembered:
     """What holds instead, if what was noted does not hold: what the subject said themselves, or something newer."""
     replaced: str = ""
     """What held until now and does no more, since this says something else."""
+    other_id: int | None = None
+    """The fact that says what was replaced, or what holds instead: whoever is told that, is told it."""
 
 
 def new_fact(note: Note) -> NewFact:
@@ -314,12 +316,15 @@ def _remembered(placed: PlacedFact, standings: Mapping[int, RowState]) -> Rememb
     holds = own.status is FactStatus.ACTIVE
     was_known = placed.before is FactStatus.ACTIVE and placed.was_explicit
     below = standings.get(own.supersedes or 0) if holds and placed.before is not FactStatus.ACTIVE else None
+    other = below if holds else None if top is own else top
+    shown = other.shown.content if other is not None else ""
     return Remembered(
         fact_id=fact_id,
         content=own.shown.content,
         is_new=placed.before is None or (holds and not was_known),
-        outweighed_by="" if holds or top is own else top.shown.content,
-        replaced=below.shown.content if below is not None else "",
+        outweighed_by="" if holds else shown,
+        replaced=shown if holds else "",
+        other_id=other.fact_id if other is not None else None,
     )
 
 
