@@ -80,7 +80,11 @@ class Hunt:
     async def end(self) -> None:
         """End a step: wait until all that follows from it is done, and look everywhere; raises `LeakError`."""
         await self.world.settle()
-        leaks = [*self._leaks, *await self.look.look()]
+        held = await self.look.memory()
+        # Whoever looks into a process reads what is told there, and a day that is due is told behind: by the next step
+        # it would be asked about as if what that step takes back had been known.
+        await self.world.settle()
+        leaks = [*self._leaks, *held, *await self.look.look()]
         if self._steps % _DUMP_EVERY == 0:
             leaks += await self.look.dump(self._dsn)
         if leaks:

@@ -67,8 +67,8 @@ class Look:
         self.unseen = {word for word, canary in self.canaries.items() if _is_nowhere(canary)}
 
     async def look(self) -> list[str]:
-        """Return every leak that the last step has left; where it asked, answered and kept something."""
-        return [*self.prompts(), *await self.columns(), *await self.memory()]
+        """Return every leak that the last step has left in what was asked and in what is stored."""
+        return [*self.prompts(), *await self.columns()]
 
     def prompts(self) -> Iterable[str]:
         """Look at what was asked of the model since the last look."""
