@@ -131,12 +131,13 @@ def _called(message: str, calls: _Calls) -> Addressed | None:
         # "Who plays top, mid, bot?" lists lanes: a name in lower case after another short item is no call.
         if call["name"].islower() and _LISTED.search(rest) and not isinstance(said.command, ReplaceValue):
             return None
-        return said if said.parts or is_question(said.text) else None
+        return said if said.parts or is_question(said.text) or _calls_wrong(said.text) else None
     if call := calls.bare_at_end.search(even):
         rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].strip()
         said = Addressed(rest + marks)
         is_sure = bool(said.parts) and all(part.sure for part in said.parts)
-        return said if is_sure and not _NO_CALL_BEHIND.search(plain(rest)) else None
+        is_for_bot = is_sure or _calls_wrong(said.text)
+        return said if is_for_bot and not _NO_CALL_BEHIND.search(plain(rest)) else None
     if (call := calls.amid.search(even)) and not _NO_CALL_BEHIND.search(even[: call.start("name")]):
         said = _behind(message, call, calls)
         return said if any(isinstance(part.command, Remember) for part in said.parts) else None
@@ -180,6 +181,8 @@ def _if_for_bot(words: str) -> Addressed | None:
 
 def _puts_right(words: str) -> bool:
     """Tell whether `words` say how it is with their author, or after a denial with what holds one value at a time."""
+    if _calls_wrong(words):
+        return True
     told = restatement(words)
     if told is None or not (_DENIES.match(plain(words)) or phrasing.speaks_of_author(told.statement)):
         return False
@@ -188,6 +191,12 @@ def _puts_right(words: str) -> bool:
         return True
     said = ExtractionInput(words, _SOMEBODY)
     return bool(extract(said) or endings(said))
+
+
+def _calls_wrong(words: str) -> bool:
+    """Tell whether `words` say in as many words that something is wrong, and then how it is with their author."""
+    told = restatement(words)
+    return told is not None and told.accuses and phrasing.speaks_of_author(told.statement)
 
 
 def _without_mention(message: str, bot_id: int) -> str | None:

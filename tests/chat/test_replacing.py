@@ -104,6 +104,8 @@ async def test_an_edited_note_is_not_asked_about_against_itself(guild: TalkingGu
             "bot thats wrong my exam is on 21 June",
             "alice's exam is on 21 June 2026",
         ),
+        ("alice", "I hate olives", "bot thats wrong i dont hate olives", "alice doesn't hate olives"),
+        ("alice", "I live in Oslo", "no thats not right i live in Bergen bot", "alice lives in Bergen"),
         (
             "alice",
             "I'm allergic to nuts",

@@ -196,7 +196,9 @@ leads: (?:hi|hey|hello|hiya|yo|sup|guys|everyone|everybody|all|folks|there|well|
     |nah|and|but|also|btw|fyi|honestly|personally|tbh|ngl|imo|imho|hmm+|um+|uh+|anyways?|by the way|to be honest
     |not gonna lie|fun fact|good (?:morning|evening|afternoon|day)|in my opinion|as for me|actually|seriously|thanks
     |cool|nice|welcome|sorry|please|ah|aw+|wow|omg|for the record|just so you know|you know|bot|keepsake|man|dude|bro
-    |edit|update|ps|same|me too|intro|about me|lastly|first of all|first|haha)(?![\w'])[\s,.!:;-]*|<@[!&]?\d+>[\s,:]*
+    |edit|update|ps|same|me too|intro|about me|lastly|first of all|first|haha|(?:(?:that|it)(?:'?s| is)|you(?:'?re| are)
+    |ur|u r) (?:wrong|not (?:true|right))(?: about (?:me|that|this|it))?|that (?:isn'?t|is not) (?:true|right))(?![\w'])
+    [\s,.!:;-]*|<@[!&]?\d+>[\s,:]*
 trails: (?:,?\s+(?:btw|by the way|fyi|tbh|to be honest|for the record|just so you know))+[\s.!]*$
 aside: (?:in|on|at|as|for|like|unlike|with|without|when|while|according|after|before|during|until|because|since|though
     |although|by|from|of|once|where|whenever|speaking|under|among|playing|being|even|except)\b|[^\s:]+:|\w+ \w+:

@@ -159,7 +159,8 @@ limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[
     |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
 no: (?:(?:no|nope|nah|wait|sorry|oops|actually|correction|update|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
-untrue: (?:(?:that'?s|that is|it'?s|it is|you'?re|you are) )?(?:wrong|not true|untrue|false|not right|incorrect)
+untrue: (?:(?:(?:(?:that|it)(?:'?s| is)|you(?:'?re| are)|ur|u r) )?(?:wrong|not true|untrue|false|not right|incorrect)
+    |(?:that|it) (?:isn'?t|is not) (?:true|right|correct))(?: about (?:me|that|this|it))?
 denied: (?:{no})?{untrue}[\s,.!:;-]+(?=\S)
 maybe_no: (?:{no})?
 plain_no: (?:no|nope|nah),\s*

@@ -220,6 +220,8 @@ class Grammar:
         self.speech: Final = speech
         self.denial: Final = re.compile(filled("{no}", parts).replace(" ", r"\s+"), re.IGNORECASE)
         """Words before a sentence that say that something else was wrong."""
+        self.accusation: Final = re.compile(filled("{denied}", parts).replace(" ", r"\s+"), re.IGNORECASE)
+        """Those of them that say nothing else: "that's wrong"."""
         self.in_reply: Final = made(
             "plausible: (?!{bare_no}(?!{no}|{begins_a_value})){no}{x}\nwhole: {no}{if_i_said}(?P<x>[^?\\n]+)"
         )

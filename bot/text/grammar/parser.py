@@ -66,6 +66,8 @@ class Restatement:
     statement: str
     denies: bool
     """It begins by saying that something else was wrong: "actually", "no", «вообще-то»."""
+    accuses: bool = False
+    """It says so in as many words: "that's wrong", «неправда»."""
 
 
 def restatement(text: str) -> Restatement | None:
@@ -77,7 +79,8 @@ def restatement(text: str) -> Restatement | None:
         denied = grammar.denial.match(spoken.plain)
         statement = spoken.written[denied.end() if denied else 0 :]
         if grammar.speech.is_own(statement) or (denied and grammar.speech.is_clause(statement)):
-            return Restatement(statement, denies=denied is not None)
+            accuses = grammar.accusation.match(spoken.plain) is not None
+            return Restatement(statement, denies=denied is not None, accuses=accuses)
     return None
 
 

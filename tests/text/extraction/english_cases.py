@@ -21,6 +21,8 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("Hello! My name is Al.", {"name": "Al"}),
     ("<@55> my name is John", {"name": "John"}),
     ("Bot, my name is Kim; I live in Seoul", {"name": "Kim", "lives_in": "Seoul"}),
+    ("no thats not right i live in Bergen", {"lives_in": "Bergen"}),
+    ("that isn't true, my name is Kim", {"name": "Kim"}),
     ("My name is Anna. What's yours?", {"name": "Anna"}),
     ("please call me Al", {"alias:al": "Al"}),
     # pronouns, place, work, birthday
