@@ -370,7 +370,8 @@ def _of_sentence(
             yield from told
             latest = next((one for one in reversed(told) if one.pattern.kind in _CORRECTABLE), latest)
             has_told = bool(told)
-        if tongue.hangs.search(part) or (not has_told and tongue.aside.match(without_leads(part, tongue))):
+        said = without_leads(part, tongue)
+        if tongue.hangs.search(said) or (not has_told and tongue.aside.match(said)):
             return
 
 
