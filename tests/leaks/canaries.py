@@ -199,6 +199,8 @@ class Canary:
         erased = {one for one in self.rooms if one.guild_id in guild_ids}
         if user_id in {self.author_id, self.subject_id}:
             self.noted -= erased
+        # What others said of them names nobody now, so that it may be told as anything else of its teller's.
+        self.of_absent &= user_id != self.subject_id
         gone = [
             message_id
             for message_id, saying in self.sayings.items()

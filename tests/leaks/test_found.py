@@ -11,7 +11,8 @@ from tests.leaks.canaries import State, Way
 from tests.leaks.drawn import Drawn
 from tests.leaks.hunt import Hunt
 from tests.leaks.looking import Step
-from tests.leaks.world import ALICE, BOT_ID, GENERAL, MODS, PLACES, opened_world
+from tests.leaks.searches import rows_with_canaries
+from tests.leaks.world import ALICE, BOB, BOT_ID, GENERAL, MODS, PLACES, opened_world
 
 OF = {place.channel_id: place for place in PLACES}
 OWN = next(place for place in PLACES if place.owner_id == ALICE)
@@ -107,3 +108,16 @@ async def test_a_confirmation_that_tells_what_was_replaced_goes_with_who_said_th
     answer = hunt.last_answer[GENERAL]
     assert next(iter(hunt.canaries)) in answer.text
     await standing_acts.erase(hunt, replace(drawn(GENERAL), about=2))
+
+
+async def test_what_others_said_of_an_absent_member_names_nobody_once_they_are_erased(dsn: str) -> None:
+    """Without a model the day quotes it."""
+    async with opened_world(dsn, with_model=False) as world:
+        hunt = Hunt(world, dsn)
+        await standing_acts.opt_out_or_in(hunt, replace(drawn(GENERAL), about=1))
+        await acts.say(hunt, replace(drawn(GENERAL, Way.ORDER), about=1))
+        await acts.retell(hunt, drawn(GENERAL))
+        await standing_acts.erase(hunt, replace(drawn(GENERAL), about=1))
+        told = await rows_with_canaries(world.database)
+    assert {"chat_history", "distillations"} <= {one.table for one in told}
+    assert all(f"<@{BOB}>" not in str(one.row) for one in told)
