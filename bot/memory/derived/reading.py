@@ -154,12 +154,21 @@ class ReadTexts(ABC, Generic[MadeT_co, T]):
     async def complete(
         self, wanted: Sequence[TextKey[MadeT_co]], known: Mapping[TextKey[MadeT_co], T]
     ) -> Mapping[TextKey[MadeT_co], T]:
-        """Return these texts with those built that are due, all side by side; `known` itself if none is."""
+        """Return these texts with those built that are due, all side by side; `known` itself if none is.
+
+        What may be served and is being built anew is not waited for: a long day takes many minutes, and all who read
+        something of its guild would wait for it.
+        """
         due = [key for key in wanted if self.is_due(key, known.get(key))]
-        if not due:
+        builds = [
+            keys
+            for keys in (self.builds_of(due) if due else ())
+            if not (all(key in known for key in keys) and self._flights.is_building(self, keys))
+        ]
+        if not builds:
             return known
-        await asyncio.gather(*(self._flights.built(self, keys) for keys in self.builds_of(due)))
-        return {**known, **await self._stored(due)}
+        await asyncio.gather(*(self._flights.built(self, keys) for keys in builds))
+        return {**known, **await self._stored([key for keys in builds for key in keys])}
 
     async def _stored(self, wanted: Sequence[TextKey[MadeT_co]]) -> Mapping[TextKey[MadeT_co], T]:
         found = await self._database.read(self.look_up, wanted) if wanted else {}
@@ -184,6 +193,10 @@ class _LeaseKey(NamedTuple):
 
     guild_id: int
     build_key: str
+
+
+def _lease_of(texts: ReadTexts[MadeT_co, T], keys: Sequence[TextKey[MadeT_co]]) -> _LeaseKey:
+    return _LeaseKey(keys[0].situation.guild_id, texts.build_key(keys))
 
 
 class _Queue:
@@ -231,6 +244,10 @@ class SingleFlight:
         self._queues: dict[_LeaseKey, _Queue] = {}
         """No two flights of one process ask the database for the same lease."""
 
+    def is_building(self, texts: ReadTexts[MadeT_co, T], wanted: Sequence[TextKey[MadeT_co]]) -> bool:
+        """Tell whether these texts are built in this process, or wait for their turn; in whatever epoch."""
+        return _lease_of(texts, wanted) in self._queues
+
     async def built(self, texts: ReadTexts[MadeT_co, T], wanted: Sequence[TextKey[MadeT_co]]) -> None:
         """Return when all texts that are `wanted` are built, by whomever, or are wanted in a later epoch by now.
 
@@ -238,7 +255,7 @@ class SingleFlight:
         """
         new = [key for key in wanted if key not in self._tasks]
         if new:
-            lease = _LeaseKey(new[0].situation.guild_id, texts.build_key(new))
+            lease = _lease_of(texts, new)
             task = self._work.begin(
                 self._fly(texts, new, lease), name=f"the build {lease.build_key} of guild {lease.guild_id}"
             )

@@ -345,6 +345,8 @@ class Memories:
         self._last_good: GuildCache[tuple[GuildFence, ContextText]] = GuildCache(_LAST_GOOD)
         self._epochs: LRUCache[int, int] = LRUCache(_EPOCHS)
         self._behind = BackgroundWork()
+        self._left_behind: set[tuple[int, int]] = set()
+        """The guilds and audiences of which a read goes on behind."""
 
     async def stop(self) -> None:
         """End the builds that are under way."""
@@ -368,7 +370,7 @@ class Memories:
 
         In a closed channel what is open stands above what is the channel's own. `GUILD_SUBJECT` asks for what the
         group decided and plans, a dated line each, without what a later one changed. Of whom nothing is known is left
-        out. After `seconds`, real ones, what is known by then is told, and what was begun goes on behind.
+        out. After `seconds`, real ones, what is known by then is told, and what is being told goes on behind.
         """
         # A model or a person may well name an id that no column holds.
         asked = [user_id for user_id in dict.fromkeys(user_ids) if 0 <= user_id <= MAX_ID]
@@ -379,8 +381,24 @@ class Memories:
         task = self._behind.begin(reading, name=f"reading memories of guild {guild_id}")
         # Whatever fails is logged behind, and what was read by then is told.
         in_time = ReadInTime(seconds, of=f"a read of guild {guild_id}", level=logging.INFO)
-        await in_time.part("memories that are being told", lambda: asyncio.shield(task))
+        try:
+            await in_time.part("memories that are being told", lambda: asyncio.shield(task))
+        finally:
+            self._leave_behind(task, (guild_id, audience))
         return self._told(read, audiences, asked)
+
+    def _leave_behind(self, reading: asyncio.Task[None], place: tuple[int, int]) -> None:
+        """Let one read of a guild and audience go on for which nobody waits any more; what others have begun goes on.
+
+        Each holds what it has read, and may wait for a day that takes many minutes.
+        """
+        if reading.done():
+            return
+        if place in self._left_behind:
+            reading.cancel()
+            return
+        self._left_behind.add(place)
+        reading.add_done_callback(lambda _: self._left_behind.discard(place))
 
     async def _read(
         self, read: _Read, guild_id: int, audiences: Sequence[int], user_ids: Sequence[int]

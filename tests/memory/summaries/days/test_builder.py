@@ -25,7 +25,7 @@ from tests.memory.diary import (
     tell_members,
 )
 from tests.said import Said, said_in
-from tests.scripted_models import AnswerT, ScriptedModels
+from tests.scripted_models import AnswerT, Script, ScriptedModels
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -213,6 +213,46 @@ async def test_no_more_days_are_held_at_once_than_are_told_at_once(
     await close(diary)
 
 
+async def test_who_comes_while_a_day_is_told_on_is_told_what_there_is(
+    database: Database, clock: SetClock
+) -> None:
+    models = _HeldModels(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+    diary = await open_diary(database, clock, models=models)
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    await diary.of(ALICE)
+    await diary.say(ALICE, "then the build broke", at=MONDAY + timedelta(minutes=61))
+    models.go.clear()
+    first = asyncio.create_task(diary.of(ALICE))
+    await models.is_held.wait()
+    async with asyncio.timeout(30):
+        assert await diary.of(ALICE, seconds=3_600) == {ALICE: "coffee first"}
+    models.go.set()
+    assert await first == {ALICE: "coffee first / then the build broke"}
+    await close(diary)
+
+
+async def test_reads_for_which_nobody_waits_any_more_do_not_pile_up(
+    database: Database, clock: SetClock
+) -> None:
+    models = _HeldModels(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+    diary = await open_diary(database, clock, models=models)
+    models.go.clear()
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    for _ in range(20):
+        assert await diary.of(ALICE, seconds=0.05) == {}
+    async with asyncio.timeout(30):
+        while _reads_under_way() > 1:
+            await asyncio.sleep(0.01)
+    models.go.set()
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    assert len(diary.asked("summarise_day")) == 1
+    await close(diary)
+
+
+def _reads_under_way() -> int:
+    return sum(task.get_name().startswith("reading memories") for task in asyncio.all_tasks())
+
+
 _CHANGING: Final = {
     "America/Asuncion": 2023,
     "America/Havana": 2026,
@@ -253,4 +293,20 @@ class _SlowModels(ScriptedModels):
         self.most = max(self.most, self.under_way)
         await asyncio.sleep(0.05)
         self.under_way -= 1
+        return await super().ask(question)
+
+
+class _HeldModels(ScriptedModels):
+    """Models that think for as long as they may not `go` on."""
+
+    def __init__(self, **script: Script) -> None:
+        super().__init__(**script)
+        self.go = asyncio.Event()
+        self.go.set()
+        self.is_held = asyncio.Event()
+
+    async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+        if not self.go.is_set():
+            self.is_held.set()
+        await self.go.wait()
         return await super().ask(question)
