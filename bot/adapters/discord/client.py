@@ -36,6 +36,7 @@ from bot.adapters.discord.library import (
     guard_events,
     ids_in,
     survive_broken_frames,
+    tell_of_removals,
 )
 from bot.adapters.discord.members import Introductions
 from bot.adapters.discord.message_handler import MessageHandler, Watchdog
@@ -345,6 +346,7 @@ class KeepsakeClient(commands.AutoShardedBot):
         keep_to_gateway(self, dependencies.settings)
         cap_reconnect_pauses()
         guard_events(self, self._connection.parsers, unread=self._unread)
+        tell_of_removals(self, self._connection.parsers)
 
     async def setup_hook(self) -> None:
         """Join the parts, once, before the first event comes."""

@@ -9,7 +9,7 @@ import re
 import time
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 import aiohttp
 import discord
@@ -21,6 +21,9 @@ from bot.core.errors import DiscordError
 from bot.core.log import suppress_errors, trace
 from bot.core.settings import Settings
 from bot.db.outages import OutageReport
+
+if TYPE_CHECKING:
+    from discord.types.gateway import ReadyEvent
 
 logger = logging.getLogger(__name__)
 
@@ -223,6 +226,25 @@ def guard_events(client: discord.Client, parsers: dict[str, Parse], *, unread: U
             client.dispatch("any_member_update", int(str(data["guild_id"])), int(user["id"]))
 
     parsers["GUILD_MEMBER_UPDATE"] = renew_member
+
+
+def tell_of_removals(client: discord.AutoShardedClient, parsers: dict[str, Parse]) -> None:
+    """Let the library hear that the bot was removed from a guild while nothing was told, as if it were told now.
+
+    A session begins with the ids of all guilds of its shard, also of those that an outage hides. The library would keep
+    what it knew of others for as long as the process runs.
+    """
+    begin, remove = parsers["READY"], parsers["GUILD_DELETE"]
+
+    def begin_session(data: Mapping[str, object]) -> None:
+        begin(data)
+        session = cast("ReadyEvent", data)
+        named = {int(guild["id"]) for guild in session["guilds"]}
+        for guild in list(client.guilds):
+            if guild.shard_id == session["shard"][0] and guild.id not in named:
+                remove({"id": str(guild.id)})
+
+    parsers["READY"] = begin_session
 
 
 def ids_in(*parts: object) -> str:

@@ -5,7 +5,7 @@ import asyncio
 from bot.core.domain import Guild
 from bot.db.pool import Database
 from bot.memory.members.directory import Directory
-from tests.adapters.discord.bots import running_bot
+from tests.adapters.discord.bots import eventually, running_bot
 from tests.servers.discord.server import DiscordServer
 
 
@@ -37,3 +37,24 @@ async def test_guilds_that_are_gone_at_the_start_are_left_and_hidden_ones_are_no
         async with asyncio.timeout(60):
             while await left(database):
                 await asyncio.sleep(0.02)
+
+
+async def test_who_removes_the_bot_while_a_connection_is_lost_has_removed_it(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    home, hidden, gone = (discord_server.add_guild(name) for name in ("Home", "Hidden", "Gone"))
+    async with running_bot(discord_server, database) as bot:
+        for guild in (home, hidden, gone):
+            await bot.stored(await guild.say("alice", "general", "hello"))
+        discord_server.faults.refuse_connections()
+        discord_server.faults.forget_sessions()
+        discord_server.faults.drop_socket()
+        hidden.outage()
+        gone.remove_bot()
+        discord_server.faults.refuse_connections(False)
+        await eventually(lambda: left(database))
+        await bot.stored(await home.say("alice", "general", "hello again"))
+        assert await left(database) == {"Gone"}
+        gone.invite_bot()
+        await bot.stored(await gone.say("alice", "general", "it is back"))
+        assert await left(database) == set()
