@@ -23,9 +23,11 @@ from bot.text.tokens import words
 _WORLDS: Final = words(
     """valorant fortnite roblox minecraft skyrim overwatch teyvat genshin stardew runeterra hyrule runescape terraria
     dota gta csgo cs2 warcraft wow eorzea fallout vrchat palworld osu los_santos night_city vice_city
-    liberty_city san_andreas flight_sim truck_simulator vc voicechat"""
+    liberty_city san_andreas flight_sim truck_simulator sims forza overcooked animal_crossing acnh dark_souls
+    elden_ring baldurs_gate bg3 cyberpunk ffxiv subnautica tf2 rdr2 pubg whiterun riften windhelm goldshire
+    stormwind orgrimmar ironforge"""
 )
-"""Games, what lies in them, and voice channels; several words with a line below between them."""
+"""Games and what lies in them; several words with a line below between them."""
 
 PARTS: Final = dict(rows(r"""
 iam: (?:i'm|im|i am)
@@ -108,14 +110,18 @@ moved: (?:(?:just|finally|recently|only|then|actually|also) )*(?:moved|relocated
     (?:(?:back|over|down|up|out|here) )*to
 dont: (?:don't|dont|do not)
 not_a_name: (?:the|an?|my|your|her|his|its|not|no|so|very|too|really|kinda|just|pretty|still|weird|long|short|funny|cute
-    |hard|unknown|missing|after|from|something|nothing|what|like|also|stupid|silly|dumb|great|good|bad|cool|on|in)
+    |hard|unknown|missing|after|from|something|nothing|what|like|also|stupid|silly|dumb|great|good|bad|cool|on|in
+    |by|home|out|off|away|up|over|here|back|for|to|of)
 partner: (?:girlfriend|boyfriend|partner|wife|husband|gf|bf|fiancee?|spouse)
 anymore: (?:,? (?:any ?more|any longer|these days))
 lately: (?: (?:today|yesterday|now|recently|(?:last|this) \w+|on \w+day|in {month}|an? \w+ ago|\w+ \w+ ago|for good))?
 just: (?:(?:just|finally|recently|officially|have|also|already|actually) )*
 we: (?:i|we|i've|ive|i have|we've|weve|we have)
+rank: (?:bronze|silver|gold|plat(?:inum)?|diamond|emerald|masters?|grand ?master|immortal)\b
 ever_since: (?: (?:for (?:\w+ )?(?:years|months|weeks|ages)|since .+|now|too|as well|btw|irl|fluently|natively|a lot
     |in a band|in an orchestra|as a hobby|online|every \w+|on \w+days?|at home|sometimes|professionally))*
+kinds_of_people: (?:people|persons|wom[ae]n|men|girls|boys|guys|kids|children|babies|gays|lesbians|teens|teenagers
+    |boomers|foreigners|cops|(?:americ|mexic|afric|germ|rom|kore)ans|(?:ind|russ|ukrain|as|ital)ians|europeans|brits)
 weekday: (?:mon|tues|wednes|thurs|fri|satur|sun)day
 when: yesterday|today|tonight|earlier|recently|this (?:morning|afternoon|evening|week|weekend)
     |(?:on|last|this past) {weekday}|last (?:night|week|weekend|tues|wed|thurs?|fri|sat|sun)|(?:a few|two|three|\d
@@ -183,7 +189,7 @@ doubt: (?<![\w'])(?:might|maybe|mebbe|perhaps|probably|possibly|prolly|(?<!\d )(
     |assum\w+|dunno|unsure|(?:not|isn't|never) sure|doubt\w*|believe|planning|considering|used to|gonna
     |(?:'m|am|is|are|be|was) going to|want to|wanna|let's say|say|says|said|saying|tell|tells|told|telling
     |ask(?:s|ed|ing)?|wrote|writes|quot\w+|claim\w*|heard|goes like|(?:was|is|were|be|'m|am) like|sings?|dream\w*
-    |nightmares?|joke|secretly|as a (?:kid|child)|back when|almost|nearly|kinda|sorta|(?:kind|sort) of (?:like|love
+    |nightmares?|joke|secretly|in[- ]?game|(?:in|to) (?:the |my |our )?(?:{worlds})(?: ?\d+)?|as a (?:kid|child)|back when|almost|nearly|kinda|sorta|(?:kind|sort) of (?:like|love
     |hate)|trying to|opposite|lyrics)(?![\w'])
 asks: (?:who|what|when|where|why|how|which|whose|do|does|did|am|is|are|was|were|can|could|would|will|should|shall|have
     |has|may|isn't|aren't|don't you|doesn't|didn't|wasn't|won't|can't (?:i|you|we))(?:'s|'re|'d)?\b
@@ -221,7 +227,7 @@ remark: (?:nevermind|no|yes|true|same|right|wrong|fine|okay|ok|cool|great|good|n
     |laggy|hi|hey|hello|bye|hungry|starving|dead|hold on|come on|whatever|duh|typo|typos|bedtime|lunchtime|dinnertime
     |bro|bruh|dude|nah|mum|mom|dad|kids|phone|lunch|dinner|breakfast|\w+ time|\w+(?:ing|ed|ly|able
     |ible))(?:\s.*)?
-no_liking: {somebody}$|to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdoors|rain|cold|snow|sun|countryside
+no_liking: {somebody}$|(?:[\w-]+ )+(?:wo)?men$|to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdoors|rain|cold|snow|sun|countryside
     |forest|city
     |piano|guitar|violin|drums|gym|theatre|theater|cinema|movies|arts|summer|winter|autumn|fall|spring|moon|stars)\b)
     |to (?:see|hear|know|say|think|be|believe|imagine|help|keep|make|use|try|do|add|point|get|have|just|at|not|hate)\b
@@ -229,7 +235,7 @@ no_liking: {somebody}$|to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdo
     |queues|hangovers?|headaches?|deadlines?|homework|exams?|delays?|layoffs|lag|crashes|migraines?|overtime|chores
     |paperwork|failing|crying|suffering|dying|bugs|paying .+|doing (?:laundry|taxes|dishes|homework|chores|nothing)
     |getting .+|working (?:overtime|weekends|late).*)$
-no_disliking: {somebody}$|my\b|the (?!{proper})|to\b|\w+ly\b|(?:myself|life|school|work)$
+no_disliking: (?:[\w-]+ )*{kinds_of_people}$|{somebody}$|my\b|the (?!{proper})|to\b|\w+ly\b|(?:myself|life|school|work)$
 when_event: (?:^|\s+)(?:{when})(?=[\s,]|$)
 """,
     PARTS,
@@ -266,7 +272,8 @@ WORDS: Final = ValueWords(
         error stuck lost confused looking trying dad daddy mom mommy sir boss king queen master god lord crazy
         stupid dumb old later when anytime whatever anything everything batman superman spiderman santa satan jesus
         groot bond inevitable awesome hell monday tuesday wednesday thursday friday saturday sunday january
-        february bored hungry busy free available alone alive dead online called"""
+        february bored hungry busy free available alone alive dead online called out
+        cursed doomed forgotten trending blank"""
     ),
     never_a_place=words(
         """a an my your his our hope fear denial bed peace towns cities poverty terminal vim emacs linux windows
@@ -301,7 +308,7 @@ WORDS: Final = ValueWords(
         monday tuesday wednesday thursday friday saturday sunday decaf oat almond keto paleo metric imperial
         cash crypto gold silver bronze platinum diamond memory storage shock uncertainty debt bliss ignorance
         retirement adulthood comfort secret glory joy doubt anticipation expectation love pods tents dormitories
-        accommodation lodgings digs squat squats caravan trailer motel airbnb penthouse mansion bungalow bedsit studio
+        accommodation vc voicechat lodgings digs squat squats caravan trailer motel airbnb penthouse mansion bungalow bedsit studio
         shed barn treehouse"""
     )
     | _WORLDS
@@ -324,7 +331,7 @@ _EVENT_NEVER: Final = words(
         your his hers their years months year month ahead through thing things stuff one ones something anything
         nothing everything somewhere someone because so but error errors message messages crash bug segfault was
         were is are can't cannot couldn't don't didn't before as same channel link page crazy wrong nuts mad
-        bananas well viral until"""
+        bananas well viral until killed died dead rekt ganked hell mid afk"""
 )
 
 _PATTERNS: Final = r"""
@@ -431,7 +438,7 @@ event: (?P<value>(?:(?:{when}),? )?i (?:passed|failed) (?:my|the|an?) (?:\w+ ){0
     |class
     |finals|thesis|defen[cs]e)(?: (?:{when}|at .+|for .+|with .+))?) -> {value}
 event: (?P<value>(?:(?:{when}),? )?i (?:graduated(?: (?:{when}|from (?:{capital}|(?:\w+ )?(?:school|college
-    |university|uni)\b).*|with .+|in \d{4}))?$|got (?:married|engaged|promoted|hired|a (?:new )?(?:job|promotion))
+    |university|uni)\b).*|with .+|in \d{4}))?$|got (?:married|engaged|promoted(?! to {rank})|hired|a (?:new )?(?:job|promotion))
     |retired
     |ran (?:a|my first) (?:\w+ )?marathon|became an? .+|had a baby|bought (?:a|my first|our first) (?:\w+ )?
     (?:house|flat|apartment|car|boat|bike))\b.*) -> {value}

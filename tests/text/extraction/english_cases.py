@@ -196,6 +196,9 @@ my name is not important
 my name is hard to spell
 my name is on the list
 my name is mud
+my name is out
+my name is cursed
+my cat is called home
 I'm Done with this
 I'm a bit tired of you all being late
 I'm a fan
@@ -251,6 +254,15 @@ in Paris, my favorite food is snails
 when I was a kid, I loved pizza
 I live in denial
 im a farmer in stardew
+i just got married in sims
+i just bought a house in skyrim
+i bought a car in forza
+i moved to goldshire
+i just moved to whiterun
+i went to mid and died
+i just got killed
+i went to hell and back
+i got promoted to diamond
 im a farmer at stardew valley
 im a pilot in microsoft flight sim
 i work as a doctor in roblox
@@ -273,6 +285,9 @@ I just got an error message
 I just told you
 I have a dog in this fight
 I hate Bob
+i hate black people
+i hate old people
+i like older men
 i love anna
 I'm into you
 I'm from work
