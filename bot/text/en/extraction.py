@@ -30,7 +30,7 @@ _WORLDS: Final = words(
 """Games and what lies in them; several words with a line below between them."""
 
 PARTS: Final = dict(rows(r"""
-iam: (?:i'm|im|i am)
+iam: (?:i'm|im|i am|i m)
 jobs: (?:[\w-]+ ){0,2}(?:accountant|actor|actress|analyst|archaeologist|architect|artist|assistant|astronomer|author
     |baker|banker|barber|barista|bartender|biologist|bookkeeper|builder|butcher|caretaker|carpenter|cashier|chef
     |chemist|cleaner|coach|composer|consultant|cook|copywriter|courier|dancer|dentist|designer|developer|director
@@ -77,6 +77,7 @@ favorite: (?:(?:all[- ]time|absolute|personal) )*(?P<favorite>favou?rite|fav|fav
 thing: (?P<thing>(?!(?:things?|parts?|ones?|ways?|bits?|moments?|memor\w+|lines?|quotes?|person|people|is|are|was
     |places?|times?)\b)[\w-]+(?: (?:of )?(?!(?:is|are|was|were|to|in|at|on|about|when|from|that|has
     |have)\b)[\w-]+){0,4}?)
+lasting: (?: (?:of all time|rn|atm|at the moment|right now|currently))?
 bday: (?:birthday|bday|b-?day|birth ?date|date of birth)
 languages: (?:english|german|french|spanish|italian|russian|polish|dutch|swedish|norwegian|danish|finnish|japanese
     |chinese|mandarin|cantonese|korean|portuguese|turkish|ukrainian|arabic|greek|czech|hungarian|romanian|hindi|hebrew
@@ -112,6 +113,7 @@ dont: (?:don't|dont|do not)
 not_a_name: (?:the|an?|my|your|her|his|its|not|no|so|very|too|really|kinda|just|pretty|still|weird|long|short|funny|cute
     |hard|unknown|missing|after|from|something|nothing|what|like|also|stupid|silly|dumb|great|good|bad|cool|on|in
     |by|home|out|off|away|up|over|here|back|for|to|of)
+pet_name: (?:{capital}[\w'-]+|(?!{not_a_name}\b)[a-z'-]+)
 partner: (?:girlfriend|boyfriend|partner|wife|husband|gf|bf|fiancee?|spouse)
 anymore: (?:,? (?:any ?more|any longer|these days))
 lately: (?: (?:today|yesterday|now|recently|(?:last|this) \w+|on \w+day|in {month}|an? \w+ ago|\w+ \w+ ago|for good))?
@@ -139,27 +141,25 @@ somebody: (?:(?:{first_names})(?: [\w'-]+)?|(?:my )?(?:him|her|them|mom|mum|dad|
 _SHAPES: Final = shapes(
     r"""
 tails: ,?\s+(?:hands down|by far|too|also|any ?more|any longer|as well|a lot|a bunch|so much|very much|really|tbh
-    |honestly|though|tho
-    |the most|{now}
-    |anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks|everyone|please|myself|again
-    |personally|in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you|y'?all
-    |everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four|five|ten) (?:year|month
-    |week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though
-    |while)\s.*$
+    |honestly|though|tho|the most|{now}|anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks
+    |everyone|please|myself|again|personally|fr+|for real|frfr|ngl|no cap|istg|in general|ever|of all time|in the world
+    |more than anything|already|nice to meet (?:you|y'?all|everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few
+    |many|several|two|three|four|five|ten) (?:year|month|week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc
+    |since|so|as|but|though|although|even though|while)\s.*$
 after_a_name: (?:and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too|though
     |for short|in case|then)\b(?!')
 letters: [a-z]
 hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day|job is|all[ -]time)|pronouns\b
-    |call me |go by|i (?:\w+ ){0,2}?(?:like|love|enjoy|adore|prefer|hate|dislike|detest|despise|loathe|live|reside
+    |calls? me |go by|i (?:\w+ ){0,2}?(?:like|love|enjoy|adore|prefer|hate|dislike|detest|despise|loathe|live|reside
     |work|study|major|feel|use (?:he|she|they|it|xe|ze|fae|any)|went|was born|go by)\b|i (?:\w+ )?(?:can't|cannot|cant
     |can not) stand|i (?:\w+ )?(?:don't|dont|do not) (?:\w+ )?(?:like|enjoy|love)|(?:i|i've|i have) (?:just|finally
-    |recently)\b|(?:i'm|im|i am) (?:\w+ ){0,4}?(?:{moods}|fan of|living|based|working|studying|majoring|an? )
+    |recently)\b|{iam} (?:\w+ ){0,4}?(?:{moods}|fan of|living|based|working|studying|majoring|an? )
     |(?:hi|hello|hey|hiya|greetings|good \w+)\b[^\n]{0,30}? (?:i'?m|i am) |(?:just|finally|recently) got (?:back|home)
     |(?:she/|he/|they/)(?:her|him|them|they|she|he)\b|my (?:\w+ ){0,2}?(?:time ?zone|tz|{animal}|wife|husband|sister
     |brother|son|daughter|mom|mum|mother|dad|father|girlfriend|boyfriend|fiancee?)\b
     |i (?:\w+ ){0,3}?(?:speak|play|moved|turned|have|own|got|adopted|drive|ride|quit|stopped|started|passed|graduated
     |drink
-    |smoke|eat|became|retired|ran|bought|come)\b|i've got\b|(?:i'm|im|i am) (?:\w+ ){0,2}?(?:\d\d|\d'\d|from|left-?
+    |smoke|eat|became|retired|ran|bought|come)\b|i've got\b|{iam} (?:\w+ ){0,2}?(?:\d\d|\d'\d|from|left-?
     |right-?|lefty|vegan
     |vegetarian|pescatarian|obsessed|into|passionate|fluent|learning|married|engaged|ambidextrous|in\b|on\b
     |\d\.?\d* ?c?m)
@@ -182,29 +182,30 @@ takes_back: (?:(?:lol|ok|okay|no|nah|wait|oh|sorry|haha\w*|i'm|im|i am|i was|was
     |totally),? )*(?:(?:jk+|j/k|jks|kidding|psych|sike|/s|/j|/jk|nvm|never ?mind|scratch that|ignore that|i lied
     |april fools|just messing)(?![\w'/])|(?:not|not really|sarcasm|joking|a joke|trolling|that was (?:a joke|sarcasm
     |a lie|not true))[ ,.!]*(?:lol|haha\w*|guys|everyone|obviously|of course)?\W*$)
-doubt: (?<![\w'])(?:might|maybe|mebbe|perhaps|probably|possibly|prolly|(?<!\d )(?<!th )(?<!of )(?<!is )(?<!in )
-    (?<!last )(?<!this )(?<!since )may(?! \d)
-    |could|couldn't|would|wouldn't|(?:i|you|he|she|we|they)'d|if|whether|unless|think|thinks|thought|thinking|guess
-    |suppose|supposed|supposedly|seem\w*|apparently|allegedly|wonder\w*|wish\w*|pretend\w*|imagin\w+|hypothetical\w*
-    |assum\w+|dunno|unsure|(?:not|isn't|never) sure|doubt\w*|believe|planning|considering|used to|gonna
-    |(?:'m|am|is|are|be|was) going to|want to|wanna|let's say|say|says|said|saying|tell|tells|told|telling
-    |ask(?:s|ed|ing)?|wrote|writes|quot\w+|claim\w*|heard|goes like|(?:was|is|were|be|'m|am) like|sings?|dream\w*
-    |nightmares?|joke|secretly|in[- ]?game|(?:in|to) (?:the |my |our )?(?:{worlds})(?: ?\d+)?|as a (?:kid|child)|back when|almost|nearly|kinda|sorta|(?:kind|sort) of (?:like|love
-    |hate)|trying to|opposite|lyrics)(?![\w'])
+doubt: (?<![\w'])(?:might|maybe|mebbe|perhaps|probably|possibly|prolly
+    |(?<!\d )(?<!th )(?<!of )(?<!is )(?<!in )(?<!last )(?<!this )(?<!since )may(?! \d)|could|couldn't|would|wouldn't
+    |(?:i|you|he|she|we|they)'d|if|whether|unless|think|thinks|thought|thinking|guess|suppose|supposed|supposedly
+    |seem\w*|apparently|allegedly|wonder\w*|wish\w*|pretend\w*|imagin\w+|hypothetical\w*|assum\w+|dunno|unsure|(?:not
+    |isn't|never) sure|doubt\w*|believe|planning|considering|used to|gonna(?! lie)|(?:'m|am|is|are|be|was) going to
+    |want to|wanna|let's say|say|says|said|saying|tell|tells|told|telling|ask(?:s|ed|ing)?|wrote|writes|quot\w+|claim\w*
+    |heard|goes like|(?:was|is|were|be|'m|am) like|sings?|dream\w*|nightmares?|joke|secretly|in[- ]?game|(?:in
+    |to) (?:the |my |our )?(?:{worlds})(?: ?\d+)?|as a (?:kid|child)|back when|almost|nearly|kinda|sorta|(?:kind
+    |sort) of (?:like|love|hate)|trying to|opposite|lyrics)(?![\w'])
 asks: (?:who|what|when|where|why|how|which|whose|do|does|did|am|is|are|was|were|can|could|would|will|should|shall|have
     |has|may|isn't|aren't|don't you|doesn't|didn't|wasn't|won't|can't (?:i|you|we))(?:'s|'re|'d)?\b
 greeting: (?:hi|hello|hey|hiya|greetings|good (?:morning|evening|afternoon|day))(?: [\w']+){0,2}[,!] (?=i'?m |i am )
 joints: \s*(?:[,;](?!\s*(?:19|20)\d\d\b)|[()\[\]])(?!\d)\s*|\s+[-–—]+\s+|\s+(?:and|but|so|then|plus)\s+(?=(?:i|i'm|im
     |i've|my|we|you|he|she|it|they|it's|he's|she's|that's|there|this|his|her|their|our|your|what|how|please|can|call
-    |actually|mine)\b)|\s+(?=(?:and|but)\s+(?:(?:really|also|absolutely)\s+)?(?:hate|dislike|don't|dont|can't|cannot
-    |live in|work as|study)\b)
+    |actually|mine|its|hes|shes|theyre|thats|u)\b)|\s+(?=(?:what|how) about (?:u|you|y'?all|yours)\b)
+    |(?<!:)\s+(?=my name(?:'?s| is) (?:{capital}|(?:{first_names})\b))|\s+(?=(?:and|but)\s+(?:(?:really|also
+    |absolutely)\s+)?(?:hate|dislike|don't|dont|can't|cannot|live in|work as|study)\b)
 leads: (?:hi|hey|hello|hiya|yo|sup|guys|everyone|everybody|all|folks|there|well|oh|ok|okay|so|yeah|yes|yep|yup|no|nope
     |nah|and|but|also|btw|fyi|honestly|personally|tbh|ngl|imo|imho|hmm+|um+|uh+|anyways?|by the way|to be honest
-    |not gonna lie|fun fact|good (?:morning|evening|afternoon|day)|in my opinion|as for me|actually|seriously|thanks
-    |cool|nice|welcome|sorry|please|ah|aw+|wow|omg|for the record|just so you know|you know|bot|keepsake|man|dude|bro
-    |edit|update|ps|same|me too|intro|about me|lastly|first of all|first|haha|(?:(?:that|it)(?:'?s| is)|you(?:'?re| are)
-    |ur|u r) (?:wrong|not (?:true|right))(?: about (?:me|that|this|it))?|that (?:isn'?t|is not) (?:true|right))(?![\w'])
-    [\s,.!:;-]*|<@[!&]?\d+>[\s,:]*
+    |not go(?:nna|ing to) lie|fun fact|good (?:morning|evening|afternoon|day)|in my opinion|as for me|actually|seriously
+    |thanks|cool|nice|welcome|sorry|please|ah|aw+|wow|omg|for the record|just so you know|you know|bot|keepsake|man|dude
+    |bro|edit|update|ps|same|me too|intro|about me|lastly|first of all|first|haha|(?:(?:that|it)(?:'?s| is)|you(?:'?re
+    | are)|ur|u r) (?:wrong|incorrect|untrue|not (?:true|right))(?: about (?:me|that|this|it))?|that (?:isn'?t
+    |is not) (?:true|right))(?![\w'])[\s,.!:;-]*|<@[!&]?\d+>[\s,:]*
 trails: (?:,?\s+(?:btw|by the way|fyi|tbh|to be honest|for the record|just so you know))+[\s.!]*$
 aside: (?:in|on|at|as|for|like|unlike|with|without|when|while|according|after|before|during|until|because|since|though
     |although|by|from|of|once|where|whenever|speaking|under|among|playing|being|even|except)\b|[^\s:]+:|\w+ \w+:
@@ -227,14 +228,13 @@ remark: (?:nevermind|no|yes|true|same|right|wrong|fine|okay|ok|cool|great|good|n
     |laggy|hi|hey|hello|bye|hungry|starving|dead|hold on|come on|whatever|duh|typo|typos|bedtime|lunchtime|dinnertime
     |bro|bruh|dude|nah|mum|mom|dad|kids|phone|lunch|dinner|breakfast|\w+ time|\w+(?:ing|ed|ly|able
     |ible))(?:\s.*)?
-no_liking: {somebody}$|(?:[\w-]+ )+(?:wo)?men$|to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdoors|rain|cold|snow|sun|countryside
-    |forest|city
-    |piano|guitar|violin|drums|gym|theatre|theater|cinema|movies|arts|summer|winter|autumn|fall|spring|moon|stars)\b)
-    |to (?:see|hear|know|say|think|be|believe|imagine|help|keep|make|use|try|do|add|point|get|have|just|at|not|hate)\b
-    |my\b|(?!jelly|family|flying|italy|lily|fly\b)\w+ly\b|(?:mondays?|traffic|tax(?:es)?|spam|ads|commercials|meetings
-    |queues|hangovers?|headaches?|deadlines?|homework|exams?|delays?|layoffs|lag|crashes|migraines?|overtime|chores
-    |paperwork|failing|crying|suffering|dying|bugs|paying .+|doing (?:laundry|taxes|dishes|homework|chores|nothing)
-    |getting .+|working (?:overtime|weekends|late).*)$
+no_liking: {somebody}$|(?:[\w-]+ )+(?:wo)?men$|to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdoors|rain|cold
+    |snow|sun|countryside|forest|city|piano|guitar|violin|drums|gym|theatre|theater|cinema|movies|arts|summer|winter
+    |autumn|fall|spring|moon|stars)\b)|to (?:see|hear|know|say|think|be|believe|imagine|help|keep|make|use|try|do|add
+    |point|get|have|just|at|not|hate)\b|my\b|(?!jelly|family|flying|italy|lily|fly\b)\w+ly\b|(?:mondays?|traffic
+    |tax(?:es)?|spam|ads|commercials|meetings|queues|hangovers?|headaches?|deadlines?|homework|exams?|delays?|layoffs
+    |lag|crashes|migraines?|overtime|chores|paperwork|failing|crying|suffering|dying|bugs|paying .+|doing (?:laundry
+    |taxes|dishes|homework|chores|nothing)|getting .+|working (?:overtime|weekends|late).*)$
 no_disliking: (?:[\w-]+ )*{kinds_of_people}$|{somebody}$|my\b|the (?!{proper})|to\b|\w+ly\b|(?:myself|life|school|work)$
 when_event: (?:^|\s+)(?:{when})(?=[\s,]|$)
 """,
@@ -252,7 +252,7 @@ WORDS: Final = ValueWords(
         things way ways idea look looks sound fact until unless because like too enough rather instead even isn't
         aren't wasn't very much error errors message messages 'em segfault bug crash prompt output lot got option
         options approach version suggestion answer lives likes loves hates dislikes prefers enjoys wants speaks
-        goes needs eats works plays owns studies"""
+        goes needs eats works plays owns studies im ive shes hes theyre thats whats isnt doesnt didnt wont u ur"""
     ),
     never_first=words(
         """all both every each so very about of with at in on and or but like just some any most one up out off
@@ -308,8 +308,8 @@ WORDS: Final = ValueWords(
         monday tuesday wednesday thursday friday saturday sunday decaf oat almond keto paleo metric imperial
         cash crypto gold silver bronze platinum diamond memory storage shock uncertainty debt bliss ignorance
         retirement adulthood comfort secret glory joy doubt anticipation expectation love pods tents dormitories
-        accommodation vc voicechat lodgings digs squat squats caravan trailer motel airbnb penthouse mansion bungalow bedsit studio
-        shed barn treehouse"""
+        accommodation vc voicechat lodgings digs squat squats caravan trailer motel airbnb penthouse mansion bungalow
+        bedsit studio shed barn treehouse"""
     )
     | _WORLDS
     | CLEAR
@@ -341,6 +341,8 @@ name: (?:hi|hello|hey|hiya|greetings|good (?:morning|evening|afternoon|day))
     (?: (?:there|all|everyone|everybody|guys|folks|y'all
     |again))*,? {iam} (?P<value>{capital}.+) -> my name is {value}
 alias: (?:(?:please|just|so|but|you can|you may) )*call me (?P<value>{capital}.*) -> call me {value}
+alias: (?:everyone|everybody|people|(?:all )?my friends) (?:just |always )?calls? me (?P<value>{capital}[\w'-]+)
+    -> call me {value}
 alias: i (?:usually |mostly |just )?go by (?P<value>{capital}.*) -> I go by {value}
 pronouns: (?:(?:my )?(?:preferred )?pronouns(?: are|'re|:)?|i (?:use|go by)) (?P<value>{pronouns})
     (?: pronouns)?(?: (?:please|thanks))? -> my pronouns are {value}
@@ -349,8 +351,8 @@ lives_in: (?:(?:i|we) (?:currently |now |actually |still )?(?:live|reside)
     |(?:i've|ive|i have|we've|weve|we have) been living)
     \s(?P<where>in|near) (?P<value>.+?)(?: with (?:my|a|an|some|two|three|our) .+| since .+)? -> I live {where} {value}
 works_as: (?:i (?:currently |now )?work|{iam} (?:currently )?working|my job is(?: being)?|my job is to work)
-    \sas (?P<a>an?) (?P<value>{jobs})(?: (?:(?:at|for) (?!.*\b(?:{worlds})\b).+|in {workplace}))?
-    -> I work as {a} {value}
+    \sas (?P<a>(?:an? )?)(?P<value>{jobs})(?: (?:(?:at|for) (?!.*\b(?:{worlds})\b).+|in {workplace}))?
+    -> I work as {a}{value}
 works_as: {iam} (?:(?:actually|currently|also) )?(?P<a>an?)
     \s(?P<value>(?!(?:bad|terrible|good|great|mere|poor|horrible|former|retired|bit|born|wannabe|fake|big
     |future) ){jobs})
@@ -375,9 +377,9 @@ age: {iam} (?:(?:now|currently|already) )?(?P<value>[1-9]\d)[- ]?(?:years?[- ]ol
 age: i (?:(?:just|recently|finally|have) )*turned (?P<value>[1-9]\d)(?: (?:today|yesterday|last \w+|this \w+|on \w+))?
     -> I turned {value}
 pet: (?:i (?:(?:just|finally|recently|also|do) )*(?:have|own|got|adopted)|i've got) (?P<value>{count} {breed}{animal}
-    (?: (?:named|called) {capital}[\w'-]+(?: (?:and|&) {capital}[\w'-]+)?)?)(?: too| now| at home)? -> I have {value}
-attribute: my (?P<animal>{animal})(?:'?s name(?: is|'s)| is (?:called|named)) (?:now )?(?P<value>{capital}[\w'-]+
-    |(?!{not_a_name}\b)[a-z'-]+)(?: now)? -> my {animal} is called {value}
+    (?: (?:named|called) {pet_name}(?: (?:and|&) {pet_name})?)?)(?: too| now| at home)? -> I have {value}
+attribute: my (?P<animal>{animal})(?:'?s name(?: is|'s)| is (?:called|named)) (?:now )?(?P<value>{pet_name})(?: now)?
+    -> my {animal} is called {value}
 family: (?:i have|i've got) (?P<value>{count} (?:(?:older|younger|little|big|twin|half|elder|small|grown-?up|adult) )*
     {kin}) -> I have {value}
 speaks: i (?:(?:also|can|fluently|natively|still|only|mostly) )*speak (?:(?:fluent|some|a little|a bit of) )?
@@ -412,9 +414,9 @@ habit: i (?P<verb>don't|dont|do not|never) eat (?P<value>meat|pork|fish|beef|dai
 time_zone: my (?:time ?zone|tz)(?: is|'s|:) (?P<value>{zone}) -> my timezone is {value}
 time_zone: {iam} (?:in|on) (?:the )?(?P<value>{zone})(?: time ?zone| time)? -> my timezone is {value}
 birthday: i was born (?P<value>{date}) -> I was born {value}
-favorite: my {favorite} {thing}(?: of all time)?(?: is|'s
+favorite: my {favorite} {thing}{lasting}(?: is|'s
     |\s?:){surely} (?P<value>.+) -> my {favorite} {thing} is {value}
-favorite: my {favorite} {thing}(?: of all time)? are{surely} (?P<value>.+) -> my {favorite} {thing} are {value}
+favorite: my {favorite} {thing}{lasting} are{surely} (?P<value>.+) -> my {favorite} {thing} are {value}
 favorite: (?P<value>.+?) is{surely} my {favorite} {thing}{ever} -> my {favorite} {thing} is {value}
 favorite: (?P<value>.+?) are{surely} my {favorite} {thing}{ever} -> my {favorite} {thing} are {value}
 likes: i (?P<verb>{very}{like}) (?P<value>.+) -> I {verb} {value}
@@ -437,11 +439,10 @@ event: (?:i )?(?:just|finally|recently) (?P<value>got (?:back|home) from (?:{cap
 event: (?P<value>(?:(?:{when}),? )?i (?:passed|failed) (?:my|the|an?) (?:\w+ ){0,3}?(?:tests?|exams?|interview|course
     |class
     |finals|thesis|defen[cs]e)(?: (?:{when}|at .+|for .+|with .+))?) -> {value}
-event: (?P<value>(?:(?:{when}),? )?i (?:graduated(?: (?:{when}|from (?:{capital}|(?:\w+ )?(?:school|college
-    |university|uni)\b).*|with .+|in \d{4}))?$|got (?:married|engaged|promoted(?! to {rank})|hired|a (?:new )?(?:job|promotion))
-    |retired
-    |ran (?:a|my first) (?:\w+ )?marathon|became an? .+|had a baby|bought (?:a|my first|our first) (?:\w+ )?
-    (?:house|flat|apartment|car|boat|bike))\b.*) -> {value}
+event: (?P<value>(?:(?:{when}),? )?i (?:graduated(?: (?:{when}|from (?:{capital}|(?:\w+ )?(?:school|college|university
+    |uni)\b).*|with .+|in \d{4}))?$|got (?:married|engaged|promoted(?! to {rank})|hired|a (?:new )?(?:job|promotion))
+    |retired|ran (?:a|my first) (?:\w+ )?marathon|became an? .+|had a baby|bought (?:a|my first
+    |our first) (?:\w+ )?(?:house|flat|apartment|car|boat|bike))\b.*) -> {value}
 event: (?P<value>(?:(?:{when}),? )?i(?:'ve| have)? (?:just|finally|recently) (?:{done}|got (?!to\b
     |it\b)).*) -> {value}
 """
@@ -493,7 +494,7 @@ name: {x}'s (?:(?:real|first|full|actual) )?name is (?P<value>.+)
 alias: {x} (?:wants to be called|goes by) (?P<value>.+)
 pronouns: {x}(?:'s pronouns are| uses| goes by) (?P<value>{pronouns})(?: pronouns)?
 lives_in: {x} (?:lives|is living|is based) (?:in|near) (?P<value>.+)
-works_as: {x} (?:works as|is) an? (?P<value>{jobs})
+works_as: {x} (?:works as(?: an?)?|is an?) (?P<value>{jobs})
 works_at: {x} works (?:at|for) (?P<value>.+)
 studies: {x} (?:studies|is studying) (?P<value>{subjects})
 birthday: {x}(?:'s {bday}(?: is|:)?| was born| has their {bday}) (?P<value>{date})
@@ -514,7 +515,7 @@ favorite: {x}'s {favorite} {thing} (?:is|are) (?P<value>.+)
 favorite: (?P<value>[^<>]+) (?:is|are) {x}'s {favorite} {thing}
 likes: {x} (?:{very}(?:likes|loves|enjoys|adores|prefers)|{very}does {like}|is {fan}) (?P<value>.+)
 dislikes: {x} {very}(?:(?:doesn't|does not|no longer) {much}(?:likes?|enjoys?|loves?)
-    |(?:just )?(?:hates|dislikes|detests|despises|loathes)|(?:can't|cannot|can not) stand
+    |(?:just )?(?:hates|dislikes|detests|despises|loathes)|(?:can't|cannot|cant|can not) stand
     |is not {fan}) (?P<value>.+)
 """
 

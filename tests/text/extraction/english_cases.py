@@ -25,6 +25,10 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("that isn't true, my name is Kim", {"name": "Kim"}),
     ("My name is Anna. What's yours?", {"name": "Anna"}),
     ("please call me Al", {"alias:al": "Al"}),
+    ("hey im new here my name is Priya", {"name": "Priya"}),
+    ("thats incorrect my name is Sara", {"name": "Sara"}),
+    ("everyone calls me Doc", {"alias:doc": "Doc"}),
+    ("my friends call me Tito", {"alias:tito": "Tito"}),
     # pronouns, place, work, birthday
     ("my pronouns are they/them", {"pronouns": "they/them"}),
     ("I use she / her pronouns", {"pronouns": "she/her"}),
@@ -39,6 +43,7 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("I'm a software engineer at Google", {"works_as": "software engineer"}),
     ("I am an architect", {"works_as": "architect"}),
     ("im a nurse in Leeds", {"works_as": "nurse"}),
+    ("i m from india and i m working as software engineer", {"from": "India", "works_as": "software engineer"}),
     ("im a nurse in downtown seattle", {"works_as": "nurse"}),
     ("I'm a teacher in a school", {"works_as": "teacher"}),
     ("I work at Google", {"works_at": "Google"}),
@@ -52,6 +57,7 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("i just turned 30", {"age": "30"}),
     ("I moved to Berlin in January", {"lives_in": "Berlin"}),
     ("I have a dog named Rex", {"pet:dog named rex": "a dog named Rex"}),
+    ("i have a cat named mittens", {"pet:cat named mittens": "a cat named mittens"}),
     ("my dog's name is Rex", {"called:dog": "Rex"}),
     ("my dog is called Rex by the way", {"called:dog": "Rex"}),
     ("my favorite movie is Alien hands down", {"favorite:movie": "Alien"}),
@@ -68,6 +74,7 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("I don't drink", {"habit:drink": "drink"}),
     ("I quit smoking", {"habit:quit smoking": "quit smoking"}),
     ("my timezone is CET", {"time_zone": "CET"}),
+    ("im in pst so its late for me", {"time_zone": "pst"}),
     ("she/her btw", {"pronouns": "she/her"}),
     ("I'm obsessed with ramen", {"likes:ramen": "likes"}),
     ("I started working at Google last week", {"works_at": "Google"}),
@@ -97,7 +104,13 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("my favorite movie is frozen", {"favorite:movie": "frozen"}),
     ("my favorite dish is fried rice", {"favorite:dish": "fried rice"}),
     ("my favorite kind of music is jazz", {"favorite:kind of music": "jazz"}),
+    ("my favorite food is ramen no cap", {"favorite:food": "ramen"}),
+    ("my fave color is teal what about u", {"favorite:color": "teal"}),
+    ("my fav game rn is elden ring", {"favorite:game": "elden ring"}),
     # likes and dislikes
+    ("i hate mondays fr", {"likes:mondays": "dislikes"}),
+    ("honestly i cant stand country music", {"likes:country music": "dislikes"}),
+    ("not gonna lie i love pineapple pizza", {"likes:pineapple pizza": "likes"}),
     ("I like pizza", {"likes:pizza": "likes"}),
     ("i really love pizza 🍕", {"likes:pizza": "likes"}),
     ("I **love** pizza", {"likes:pizza": "likes"}),
@@ -155,6 +168,8 @@ her name is Anna
 my brother's birthday is June 5
 my friend lives in Lyon
 he said my name is john
+he thinks my name is Bob
+i bet my name is cursed
 she says, I like pizza
 Bob told me, my name is Rob
 my mom always goes like, I love pizza
@@ -284,11 +299,14 @@ I just want to sleep
 I just got an error message
 I just told you
 I have a dog in this fight
+I have a dog named after my grandpa
+I have a dog called by the vet
 I hate Bob
 i hate black people
 i hate old people
 i like older men
 i love anna
+i love sarah shes the best
 I'm into you
 I'm from work
 I moved to arch
@@ -307,6 +325,7 @@ I don't speak German
 I passed the test environment config
 call me when you are home
 call me later
+people call me Crazy
 my pronouns are important to me
 I have depression
 I love Jesus
