@@ -167,6 +167,17 @@ def test_what_to_forget_is_understood(text: str, command: Command) -> None:
         ("I take that back", TakeBack()),
         ("отмени", TakeBack()),
         ("отмени это", TakeBack()),
+        ("thats wrong its tuesday", ReplaceValue("tuesday")),
+        ("you got that wrong, it's Tuesday", ReplaceValue("Tuesday")),
+        ("no its leeds not leicester", ReplaceValue("leeds", "leicester")),
+        ("its not june its july", ReplaceValue("july", "june")),
+        ("i meant sam not tom", ReplaceValue("sam", "tom")),
+        ("no not pizza, pasta", ReplaceValue("pasta", "pizza")),
+        ("sorry meant friday", ReplaceValue("friday")),
+        ("sorry typo its 1998", ReplaceValue("1998")),
+        ("nope its spelled Kiki", ReplaceValue("Kiki")),
+        ("edit that to 5pm", ReplaceValue("5pm")),
+        ("correction my exam is on the 15th", ReplaceValue("my exam is on the 15th")),
         ("зачеркни это", TakeBack()),
         ("that was Bob, not me", MoveSubject("Bob")),
         ("no, that's about Bob, not me", MoveSubject("Bob")),
@@ -182,6 +193,7 @@ def test_what_to_forget_is_understood(text: str, command: Command) -> None:
     ],
 )
 def test_a_correction_says_what_was_meant(text: str, command: Command) -> None:
+        ("scrap that", TakeBack()),
     assert parse(text) == command
 
 

@@ -158,16 +158,17 @@ ending: (?: so far| already| exactly| now| right now| at the moment)?
 limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?
     |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
-no: (?:(?:no|nope|nah|wait|sorry|oops|actually|correction|update|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
+no: (?:(?:no|nope|nah|wait|sorry|oops|typo|actually|correction|update|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
 untrue: (?:(?:(?:(?:that|it)(?:'?s| is)|you(?:'?re| are)|ur|u r) )?(?:wrong|not true|untrue|false|not right|incorrect)
     |(?:that|it) (?:isn'?t|is not) (?:true|right|correct))(?: about (?:me|that|this|it))?
+    |(?:you|u)(?:'ve)? (?:got|have|had) (?:that|it|this|me) wrong
 denied: (?:{no})?{untrue}[\s,.!:;-]+(?=\S)
 maybe_no: (?:{no})?
 plain_no: (?:no|nope|nah),\s*
 bare_no: (?:no|nope|nah|{untrue})\s+(?=\w)
 i_said: i (?:said|meant|wrote)(?: that)?
 if_i_said: (?:i (?:said|meant|mean|wrote) (?:that )?)?
-it_is: (?:it's|it is|it was|that's|that is|that was)
+it_is: (?:it'?s|it is|it was|that'?s|that is|that was)
 me: (?:me|myself|i|mine|<@!?\d+>|@\S+)
 hold: (?:keep|store|save|record|log|collect|retain)
 held: (?:everything|messages|data|(?:my|our|the|all|any)(?: \S+)? (?:messages|data)|what (?:i|we) (?:say|write))
@@ -241,7 +242,7 @@ forget_mine*: {drop} {mine} (?P<x>.+)
 forget_anybodys*: {drop} {anybodys} (?P<x>.+)
 forget_anybodys*: {drop} (?P<x>(?:this|the) (?:whole )?(?:channel|thread|chat|room))
 forget_anybodys*: {drop} (?P<x>(?:the )?(?:last|past) .+)
-take_back*: {maybe_no}(?:scratch|strike|undo|revert|cancel) (?:that|this|it|(?:that |the |my )?(?:last|previous
+take_back*: {maybe_no}(?:scratch|scrap|strike|undo|revert|cancel) (?:that|this|it|(?:that |the |my )?(?:last|previous
     |latest)(?: (?:one|thing|note|fact|memory|change|edit))?)|undo
 take_back*: {maybe_no}(?:i )?take (?:that|it|this) back
 move_subject: {maybe_no}(?:that was|this was|(?:that|it|this)(?: was| is|'s) about|i meant) (?P<x>me
@@ -258,20 +259,22 @@ named: {maybe_no}not (?:about )?{me}, (?:about )?(?P<x>{capital}|<@!?\d+>|@\S+)
 # Without "no" or "it's", only a date or a number is surely a correction: "bot lane, not top" is none.
 definite_for: {maybe_no}not {x}(?:,? but|,) {y}
 definite: {x},? not {y}
-plausible_for: {maybe_no}(?:{it_is}|i (?:said|meant)) not {x},? (?:but|it's|it is) {y}
-plausible_for: {no}not {x},? (?:but|it's|it is) {y}
-plausible: {maybe_no}(?:it's|it is|it was|i (?:said|meant)) {x}(?:,| -| and) not {y}
+plausible_for: {maybe_no}(?:{it_is}|i (?:said|meant)) not {x},? (?:but|it'?s|it is) {y}
+plausible_for: {no}not {x}(?:,? (?:but|it'?s|it is)|,) {y}
+plausible: {maybe_no}(?:it'?s|it is|it was|i (?:said|meant)) {x}(?:,| -| and) not {y}
+plausible: (?:{no}{it_is}|{maybe_no}i (?:said|meant)) {x} not {y}
 definite: {maybe_no}(?:{it_is}|i (?:said|meant)) {x} not {y}
 plausible: {no}{x}(?:,| -) not {y}
-plausible: {maybe_no}change (?:it|that|this) to {x}
+plausible: {maybe_no}(?:change|edit|correct) (?:it|that|this) to {x}
 plausible: {no}(?:it should be|it should say|should be|make (?:it|that)) {x}
-said_anew: {no}i (?:said|meant|mean|wrote) (?:that )?{x}
-plausible: {no}(?:i (?:said|meant|mean|wrote)|it's|it is|it was)(?: actually)? {x}
-definite: (?:it's actually|it is actually|i (?:meant|said|mean)|it should be|make (?:it|that)) {x}
-definite: {no}(?:that's|that is|that was) {x}
+said_anew: {no}(?:i (?:said|meant|mean|wrote)|meant) (?:to (?:say|write|type) )?(?:that )?(?!to\b){x}
+plausible: {no}(?:i (?:said|meant|mean|wrote)|it'?s|it is|it was)(?: actually| spelled| spelt)? {x}
+definite: (?:it'?s actually|it is actually|i (?:meant|said|mean)|it should be|make (?:it|that)) {x}
+definite: {no}(?:that'?s|that is|that was) {x}
 said_anew: (?:correction|(?:correct|update) (?:that|this|it)):\s*{x}
 whole: (?:correction|(?:correct|update) (?:that|this|it)):\s*(?P<x>[^?\n]+)
 definite: {no}{x}
+whole: correction (?P<x>(?:my|i(?! was\b)|i'm|im) [^?\n]+)
 remember_this: {keep} (?:(?:this|that)(?: one| message)?|it)(?: for (?:me|us|later))?
 remember_this: (?:save|keep|store|record) (?:this|that)(?: one| message)?(?: in mind| for (?:me|us|later))?
 remember_this: (?:remember|save|keep|store) {said}

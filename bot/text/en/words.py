@@ -127,6 +127,7 @@ beside_a_date: on at in by the of next this last every around about after before
 never_inside_a_value: i i'm im i'd i'll i've you you're u your yours he she they we it it's its he's she's they're
     we're is are was were am be been do does did don't doesn't didn't can can't could would should will won't have has
     had that that's what who how why when where because if whether think know like want me myself them him us
+    mine ours theirs not im ive hes shes theyre dont doesnt didnt cant wont isnt thats
 pointing: that that's thats this it it's its there here what who why how
 small_talk: problem problems worries way biggie nothing never anything something everything so no yes yeah yep nope ok
     okay thanks thank please fine good great bad sorry not really true false right wrong correct incorrect fun funny
@@ -135,8 +136,8 @@ small_talk: problem problems worries way biggie nothing never anything something
     strange stupid dumb crazy lame bot alright impossible possible interesting boring amazing awesome awful terrible
     horrible perfect ridiculous obvious unfair fair lol lmao haha hi hello hey bye stop wait go come a an as like kind
     sort only even either neither about up down out off hilarious sad happy lovely ugly beautiful clear unclear normal
-    hopeless useless fuck shit damn hell rush doubt idea need offense offence stress joke clue chance comment pressure
-    sweat wonder hurry matter bro bruh dude mate fam channel chat server thread person useful helpful insane based
+    hopeless useless chill fuck shit damn hell rush doubt idea need offense offence stress joke clue chance comment
+    pressure sweat wonder hurry matter bro bruh dude mate fam channel chat server thread person useful helpful insane based
     same nevermind nvm idk idc whatever forget drop leave ignore skip
 yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
 all_of_them: all both everywhere

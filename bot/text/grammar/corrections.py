@@ -85,7 +85,8 @@ def _definite(value: str, wrong: str | None = None) -> Command | None:
 
 
 def _plausible(value: str, wrong: str | None = None) -> Command | None:
-    return ReplaceValue(value, wrong) if is_plausible(value) else None
+    """What was wrong has to be a value, too: "it's his turn, not mine" puts nothing right."""
+    return ReplaceValue(value, wrong) if is_plausible(value) and (not wrong or is_plausible(wrong)) else None
 
 
 def _said_anew(words: str) -> Command | None:
