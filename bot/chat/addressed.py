@@ -60,7 +60,10 @@ class _Calls(NamedTuple):
     """At the start of a later sentence, before a comma or colon."""
     inside_before_command: re.Pattern[str]
     amid: re.Pattern[str]
-    """Between what is said and an order that points at it: "I hate mushrooms bot, don't forget it"."""
+    """Between what is said and an order that points at it: "I hate mushrooms bot, don't forget it".
+
+    The comma may be left out where nothing stands behind the order: "I'm a nurse bot remember that".
+    """
     joined: re.Pattern[str]
     """Behind the "and" before a further command."""
 
@@ -230,7 +233,7 @@ def _calls(names: tuple[str, ...]) -> _Calls:
         before_command=re.compile(rf"{_GREETING}{name}(?:\s+-\s+|[\s!.]+)(?=\S)", flags),
         inside=re.compile(rf"{_LATER}{_GREETING}{name}\s*[,:]\s*", flags),
         inside_before_command=re.compile(rf"(?:{_LATER}|,\s*){_GREETING}{name}(?:\s+-)?\s+(?=\S)", flags),
-        amid=re.compile(rf"\s{name}\s*,\s*(?=\S)", flags),
+        amid=re.compile(rf"\s{name}(?:\s*,\s*(?=\S)|\s+(?={either('order_last')}[\s.!]*$))", flags),
         joined=re.compile(
             rf"\s*,?\s+{either('joins_commands')}\s+{name}\s*[,:]\s*(?={either('begins_a_command')})", flags
         ),

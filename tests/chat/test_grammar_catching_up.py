@@ -18,6 +18,8 @@ NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
         ("hey, what have I missed", None, None),
         ("did I miss anything important?", None, None),
         ("catch me up please", None, None),
+        ("tldr", None, None),
+        ("whatd i miss today", None, "today"),
         ("can you tell me what I missed?", None, None),
         ("what did I miss while I was away?", None, None),
         ("what did I miss here today?", HERE, "today"),

@@ -29,6 +29,7 @@ from bot.text.grammar.parser import parse
         ("forget everything from the last 2 hours", ForgetSaid(since="from the last 2 hours")),
         ("forget everything said here since yesterday", ForgetSaid(here=True, since="since yesterday")),
         ("forget everything I said since Monday", ForgetSaid(mine=True, since="since Monday")),
+        ("forget everything i told u yesterday", ForgetSaid(mine=True, since="yesterday")),
         ("delete my messages in this channel", ForgetSaid(mine=True, here=True)),
         ("delete all my messages", ForgetSaid(mine=True)),
         ("забудь мой день рождения", ForgetKind("день рождения", "я")),

@@ -121,7 +121,7 @@ said_by_all: (?:anything|everything|things|stuff|us|messages|this|what (?:we|peo
     |what(?:'s| is) (?:said|written|posted)|what goes on)(?: (?:(?:that )?(?:we|people) (?:say|write)|said|written
     |posted))?
 of_mine: (?:me|(?:anything|things|everything|stuff|all)(?: (?:about|of|from) me| (?:that )?i (?:say|write))
-    |what i (?:say|write)|my (?:messages|words|data|chats?))
+    |what i (?:say|write)|my (?:messages|words|data|chats?|stuff|things))
 own_keep: (?:remember|keep|save|store|record|track|log|learn|memori[sz]e)
 keeping: (?:remembering|keeping|saving|storing|recording|tracking|logging|learning|memori[sz]ing|listening to)
 not: (?:don't|do not|dont)
@@ -132,7 +132,7 @@ kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (
 wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)
 keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please note|take note|make a note(?: of it)?
     |don't forget|do not forget|write down|jot down|add to (?:your |the )?memory|put in (?:your |the )?memory
-    |(?:don't|dont|do not) let me forget|save (?:to|in) (?:your |the )?memory)(?: for (?:me|us|later))?
+    |(?:don't|dont|do not) let me forget|save (?:to|in) (?:your |the )?memory|remind yourself)(?: for (?:me|us|later))?
     {pls})
 pls: (?:,? (?:please|pls|plz))?
 own_told: (?:my (?:\S+ ){1,4}(?:is|are|was)|(?:i|we) (?:am|have|own|like|love|hate|live|work|prefer|play|speak|eat|drink
@@ -144,7 +144,8 @@ pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:(?:remember|note|save|kee
     |it)(?: down)?(?: for (?:me|us|later))?|(?:{not}|never) forget(?: (?:this|that|it))?)
 tell_me: (?:tell|show|list|give|show me|tell me|give me)
 said: (?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told you|posted|written)(?: just now)?
-drop: (?:forget|erase|delete|remove|wipe|clear)
+drop: (?:forget|erase|delete|remove|wipe|clear|get rid of|unremember)
+from_memory: (?: from (?:your|the) (?:memory|memories|notes?|records?|database))?
 not_keep: (?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)
 all: (?:everything|all|anything|whatever|what(?= (?:you|u) ))(?: that)?(?: (?:you|u)(?: (?:ever|still))? (?:know
     |remember|have|learned|saved)| there is)?
@@ -160,8 +161,8 @@ limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
 no: (?:(?:no|nope|nah|wait|sorry|oops|typo|actually|correction|update|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
 untrue: (?:(?:(?:(?:that|it)(?:'?s| is)|you(?:'?re| are)|ur|u r) )?(?:wrong|not true|untrue|false|not right|incorrect)
-    |(?:that|it) (?:isn'?t|is not) (?:true|right|correct))(?: about (?:me|that|this|it))?
     |(?:you|u)(?:'ve)? (?:got|have|had) (?:that|it|this|me) wrong
+    |(?:that|it) (?:isn'?t|is not) (?:true|right|correct))(?: about (?:me|that|this|it))?
 denied: (?:{no})?{untrue}[\s,.!:;-]+(?=\S)
 maybe_no: (?:{no})?
 plain_no: (?:no|nope|nah),\s*
@@ -172,14 +173,14 @@ it_is: (?:it'?s|it is|it was|that'?s|that is|that was)
 me: (?:me|myself|i|mine|<@!?\d+>|@\S+)
 hold: (?:keep|store|save|record|log|collect|retain)
 held: (?:everything|messages|data|(?:my|our|the|all|any)(?: \S+)? (?:messages|data)|what (?:i|we) (?:say|write))
-missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed
+missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed|what'?d (?:i|we) miss|tl;?dr
     |(?:did|have) i miss(?:ed)? (?:anything|something|much|a lot)(?: (?:important|interesting|good))?
     |(?:tell|show) me what (?:i|i've|i have) missed|(?:please )?(?:catch me up|fill me in|bring me up to speed
     |get me up to speed|update me)(?: on (?:everything|what i missed|what happened))?)
 happened: (?:what(?:'s| is| has| was)? (?:happened|been happening|been going on|new|been said|said|talked about
     |been discussed|discussed)|what did (?:people|everyone|everybody|they|you all) (?:talk about|say|discuss))
 every: (?:everything|all|anything|whatever|what)
-mine: (?:{every}(?: that)? i(?:'ve| have)?(?: ever)? (?:said|wrote|written|posted|told you)
+mine: (?:{every}(?: that)? i(?:'ve| have)?(?: ever)? (?:said|wrote|written|posted|told (?:you|u))
     |(?:all )?(?:of )?my (?:messages|words))
 anybodys: (?:{every}(?: that)?(?: was| has been| we| people)?(?: said| written| posted| talked about)?
     |(?:all )?(?:of )?(?:the )?messages)
@@ -225,12 +226,12 @@ export*: (?:send|give|dm|mail|export|download)(?: me)? (?:a copy of )?(?:all )?(
 export*: (?:export|download) (?:me|{you_have})
 erase*: (?:forget|erase|delete|remove|wipe)(?: about)? me,? {wholly}
 erase*: (?:erase|wipe|delete|remove) me(?: from (?:your|the) (?:memory|memories|database|records))?
-erase*: (?:erase|wipe|delete|remove|forget) (?:all )?(?:of )?my (?:personal )?(?:data|memories|memory)
+erase*: {drop} (?:all )?(?:of )?my (?:personal )?(?:data|memories|memory)
 erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
 erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {wholly}
 # What is excepted is never what is forgotten.
 nothing*: {drop} (?:about )?{excepts}
-forget_my_kind*: {drop}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}
+forget_my_kind*: {drop}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}{from_memory}
 forget_my_kind: i {not} want (?:you|u) to (?:{own_keep}|know|have) my {fact_kind}{no_more}
 forget_my_kind*: {drop} {every} (?:you|u) (?:know|remember|have) (?:about|of|on) my {fact_kind}
 forget_kind*: {drop}(?: {every})?(?: about)? {somebody}(?:'s|s') {fact_kind}
@@ -273,21 +274,22 @@ definite: (?:it'?s actually|it is actually|i (?:meant|said|mean)|it should be|ma
 definite: {no}(?:that'?s|that is|that was) {x}
 said_anew: (?:correction|(?:correct|update) (?:that|this|it)):\s*{x}
 whole: (?:correction|(?:correct|update) (?:that|this|it)):\s*(?P<x>[^?\n]+)
-definite: {no}{x}
 whole: correction (?P<x>(?:my|i(?! was\b)|i'm|im) [^?\n]+)
+definite: {no}{x}
 remember_this: {keep} (?:(?:this|that)(?: one| message)?|it)(?: for (?:me|us|later))?
 remember_this: (?:save|keep|store|record) (?:this|that)(?: one| message)?(?: in mind| for (?:me|us|later))?
 remember_this: (?:remember|save|keep|store) {said}
 remember_this_about: (?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)
-forget_this: {drop} (?:this|that)(?: one| message)?|forget (?:{said}|i (?:just )?said (?:that|this|it))
-forget_this: {drop} (?:my|the) (?:last|previous|latest) (?:message|one)
+forget_this: {drop} (?:this|that)(?: one| message| memory| note| fact)?|forget (?:{said}|i (?:just )?said (?:that|this
+    |it))
+forget_this: {drop} (?:my|the|that) (?:last|previous|latest) (?:message|one|thing|memory|note|fact|entry)
 forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
 forget_all: {drop} {all} (?:about|of|on) (?P<x>.+)
 forget_words: (?:forget {said}|{drop} (?:the |that )?(?:thing|part|bit|note|stuff|fact|entry)) (?:about|on) (?P<x>.+)
 forget: {drop} the fact that (?P<x>.+)
 forget: stop {keeping} that (?P<x>.+)
-forget: (?:delete|erase|remove|wipe) (?:that )?(?P<x>(?:i|my) .+|\S*\d\S*)
+forget: (?:delete|erase|remove|wipe) (?:that )?(?P<x>(?:i|my) .+?|\S*\d\S*){from_memory}
 forget: {drop} (?:about )?(?P<x>where (?:i|we) (?:live|work|study|was born|am from|come from)|when (?:i was born
     |(?:my|our) .+ is)|how (?:old|tall) i am|(?:who|what) my .+ (?:is|are)|what i (?:do for a living|work as)
     |(?:where|when|who|how (?:old|tall|much|many)) (?:my \S+|<@!?\d+>|(?-i:[A-Z])[^\W\d_]+) \S.*
@@ -297,9 +299,11 @@ forget_words: forget (?:that )?i said (?:that )?(?P<x>(?:i|i'm|im|my) .+)
 nothing: forget (?:about )?(?:it|you|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing|yourself|this
     |that|the rest|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))
 nothing: forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|whether|if|never|not)\b.*
+# "Forget pizza, let's get tacos" says what is to be done instead.
+nothing: forget (?!that\b|:).+\b(?:let'?s|let us)\b.+
 forget: forget about (?P<x>.+)
 forget_clause: (?:forget|{not_keep})(?: that|:) (?P<x>.+)
-forget: forget (?P<x>(?!,|that\b|this\b).+)
+forget: (?:forget|unremember) (?P<x>(?!,|that\b|this\b).+)
 go_by*: (?:(?:remember|don't forget|do not forget) to )?call me
     \s(?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy|maybe)
     (?P<x>[^\s,.;:]+(?: (?!from\b|now\b|please\b)[^\s,.;:]+)?)(?:,? (?:from now on|from here on|please|instead))*
@@ -312,7 +316,7 @@ remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))(?
     (?: \w+)?)?(?: for (?:me|us|later))?(?:\s*:\s*| - )(?P<x>.+)
 remember: {keep},? that,? (?P<x>.+)
 remember_clause: (?:remember|(?:keep|bear) in mind|(?:don't|do not|dont) (?:let me )?forget|note(?: down)?|write down
-    |jot down){pls},?\s(?P<x>(?!that\b).+)
+    |jot down|memori[sz]e|take note|make a note|remind yourself){pls},?\s(?P<x>(?!that\b).+)
 remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 # Without a mark "my friends remember that" has to be told from an order.
@@ -381,8 +385,12 @@ _DOUBTS: Final = r"""
 forget everything about me: forget (?:everything|it all|all of it|all)|forget all (?:that )?you know
 remember that *: never (?:ever )?forget(?:,? that)?,? (?P<x>.+)
 remember that *: (?P<x>(?!(?:you|u|you.re|ur|your|it|that|this)\b)[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
+remember that *: (?:remember|note(?: down)?|save|store|record|log)(?: down)? this,? (?P<x>(?:i|i'm|im|i've|ive|my)
+    \s\S+ \S.*)
+remember that *: for (?:your |the )?future reference[,:]? (?P<x>(?:i|i'm|im|i've|ive|my) \S+.*)
 remember that I'm *: (?:remember|note)(?: that)?,? (?P<x>{state_of_oneself})
-remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down){pls},?(?: that)? (?P<x>\S+ .+)
+remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down|(?:keep|bear) in mind)(?: for (?:me|us))?{pls},?
+    (?: that)? (?P<x>\S+ .+)
 """
 """What may be wanted: the words that would surely say so, and how it is said."""
 

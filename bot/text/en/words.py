@@ -290,7 +290,10 @@ agreed_at_once: (?<!is )(?<!are )(?<!am )(?<!'m )(?<!im )(?<!was )(?<!'s )(?<!'r
 please: please|k thx|kthx|thx|tysm|pls|plz|plss?|pretty please
 please_first: please|pls|plz|kindly|pretty please
 thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?
-opening: hey|hi|hello|yo|ok|okay|oh|so|and|also|now|well|alright|then|just|btw|good (?:morning|evening|afternoon)
+thanks_at_once: (?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bsaying )(?<!\bgive )(?<!\bof )(?<!\bto )(?<!\bwith )(?<!\bmy )
+    (?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\bour )(?<!\byour )(?<!\bmany )(?<!\bno )(?<!\bthe )(?<!\ba )
+    (?:ok(?:ay)?,? )?(?:thanks|thank you|thx|tysm)(?: (?:a lot|so much))?
+opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|so|and|also|now|well|alright|then|just|btw|good (?:morning|evening|afternoon)
 joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls))*
 begins_a_command: (?:remember|forget|don't forget|delete|erase|remind me|tell me|what|who|when|where)\b
 heads_a_list: (?:remember|note(?: down)?|save|store|keep in mind)(?: (?:these|the following|all of this|this
@@ -299,7 +302,8 @@ says_that: (?:remember|forget|note|know|mind|memory|erase|delete|down),? that\b
 opens_a_statement: that
 never_before_a_call: the|an?|my|your|his|her|our|their|this|that|these|those|no|any|some|of|to|as|with|at|in|on|for
     |from|like|about|and|or|not|is|are|was|be|play|plays|playing|main|mains|go|goes|top|mid|jungle|good|bad|stupid
-    |dumb|best|new|old|real|discord|music
+    |dumb|best|new|old|real|discord|music|going|gank|ganking|roam|roaming|ward|push|pushing|playing|queue|queued|carry
+    |carried|fed|camp|camped
 order_first: (?:please |pls |plz )?(?:(?:can|could|would) (?:you|u) (?:please |pls |plz )?)?(?:remember|memori[sz]e
     |forget|erase|delete|don't forget|do not forget|dont forget)
 about_remembering: remember(?:ing)?|memori[sz]e|(?:your|the) memory|write (?:it|that|this) down|remind me
@@ -309,7 +313,7 @@ excepts: (?:everything|all|anything|whatever)\b.*(?:\b(?:but|except(?:ing)?|excl
     |aside from|save for|minus)|,\s*not)\b.*|nothing (?:but|except|about|of)\b.*|not (?:my\b|me\b|the\b|about\b|<@).*
 order_last: (?:forget|remember) (?:it|that|this)
 erases: (?:please )?(?:erase|wipe|delete)
-hails: hey+(?: there)?|hi(?: there)?|hiya|ayy*|ayo+|oi|sup|hello|hallo|good (?:morning|evening|afternoon|day
+hails: hey+(?: there)?|hi(?: there)?|hiya|ayy*|ayo+|oi|sup|hello(?: there)?|hallo|good (?:morning|evening|afternoon|day
     |night)|thanks|thank you|thx|ty|bye
 no_order_first: (?:forget|remember)(?: (?:about )?(?:it|that|this|me|you|us|him|her|them))?|(?:remember
     |forget) (?:when|how|what|who|why|where|to be|the|those|last)\b.*
@@ -321,7 +325,7 @@ nothing_but_laughter: (?:(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|:d|jk|just kidding
 just_kidding: jk|just kidding|(?:i'm |i am |im )?(?:just |only )(?:joking|kidding)|not really|/s|/j
 may_ask: (?:can|could) (?:you|u)(?: just)?|(?:would|do) (?:you|u) mind
 orders: (?:you|u) (?:can(?= forget\b)|should|must|need to|have to|gotta)|(?:would|will) you(?= please )
-    |i(?:'d like| want| need| would like) you to
+    |i(?:'?d like| want| need| would like) (?:you|u) to|i(?:'?d| would) like that you
 question_opening: hey|hi|so|and|but|ok|okay|well|please|now
 question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's|who's|where's|when's|how's
     |whats)(?![\w'-])|(?:do|does|did|can|could|will|would|should|shall|have|has|had|are|were|am|may|don't|didn't|can't
@@ -379,7 +383,7 @@ place_in_a_list: (?:the )?(?:number|no\.?|nr\.?|item|fact|entry|line|point|memor
     |line)(?: (?:on|of|in) (?:the|that|your) list)?
 number_first: (?:the|number|i mean|i meant|option|choice|take|it's)\s|no\.?\s?
 after_a_number: ,?\s(?:one|please|pls|thanks|option)
-greeting: hey+|hi(?: there)?|hiya|hello|hallo|ok|okay|yo+|ayy*|ayo+|oi|sup|so|dear|well|please|pls|thanks|also|oh
+greeting: (?:hey+|hi|hello)(?: there)?|hiya|hallo|ok|okay|yo+|ayy*|ayo+|oi|sup|so|dear|well|please|pls|thanks|also|oh
     |good (?:morning|evening|afternoon|day)|morning
 before_an_object: about|of|with|to|for|by|from|at|on|is|are|and|or|like|than|as|love|hate|know|ask
 to_the_bot: you|your|you're|you’re|yourself
@@ -450,7 +454,7 @@ who is: whos
 don't: dont dnt
 everything: evrything everythin evrythin
 remember: rmbr rmb rember rmember
-that: dat tht
+that: dat tht taht tath thta
 know: kno
 want: wanna
 """

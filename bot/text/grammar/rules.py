@@ -30,6 +30,8 @@ _AGREED_AT_ONCE: Final = re.compile(rf"\s+{either('agreed_at_once')}\s*\?+$", re
 _PLEASE_LAST: Final = re.compile(
     rf"(?<!\bsay)(?<!\bsays)(?<!\bsaid)(?:[\s,.!;-]+){either('please')}$", re.IGNORECASE
 )
+_THANKS_AT_ONCE: Final = re.compile(rf"\s+{either('thanks_at_once')}$", re.IGNORECASE)
+"""Thanks without a mark before them, behind an order or a question: "I owe him thanks" tells something."""
 _THANKS_LAST: Final = re.compile(rf"[,.!;?-]\s*{either('thanks')}$", re.IGNORECASE)
 _OPENING: Final = re.compile(
     rf"(?:(?P<please>{either('please_first')})|{either('opening')})(?:\s*,\s*|\s+)(?=\S)", re.IGNORECASE
@@ -47,6 +49,10 @@ _ORNAMENT_LAST: Final = re.compile(
 """Emoji behind a sentence; where one is what is said ("my favourite is ...") it stays."""
 _ORDERED: Final = re.compile(
     rf"\s*(?:{either('opening')}(?:\s*,\s*|\s+))*{either('order_first')}(?!\w)", re.IGNORECASE
+)
+_COMMANDED: Final = re.compile(
+    rf"\s*(?:{either('opening')}(?:\s*,\s*|\s+))*(?:{either('order_first')}|{either('begins_a_command')})(?!\w)",
+    re.IGNORECASE,
 )
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
 _ABBREVIATION: Final = re.compile(r"(?:\w\.){2,}$")
@@ -100,6 +106,8 @@ def _without_ending(text: str) -> tuple[str, bool, bool]:
         asks = asks or "?" in plain(text[len(bare) :])
         text, tail = bare, plain(bare[-_TAIL:])
         polite = _PLEASE_LAST.search(tail) or _THANKS_LAST.search(tail)
+        if polite is None and _COMMANDED.match(plain(text)):
+            polite = _THANKS_AT_ONCE.search(tail)
         if polite is None:
             return text, please, asks
         please = please or polite.re is _PLEASE_LAST
