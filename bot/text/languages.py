@@ -79,10 +79,15 @@ def filled(text: str, parts: Mapping[str, str]) -> str:
     return text
 
 
+def with_gaps(pattern: str) -> str:
+    """Return `pattern` with each blank as any white space, and with each that has a question mark as such or none."""
+    return pattern.replace(" ?", r"\s*").replace(" ", r"\s+")
+
+
 def compiled_rows(table: str, parts: Mapping[str, str] = MappingProxyType({})) -> dict[str, re.Pattern[str]]:
     """Return the patterns of a table by their names, each of which may be part of others; a blank is any gap."""
     named = dict(rows(table))
     return {
-        name: lazy_pattern(filled(text, named | dict(parts)).replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL)
+        name: lazy_pattern(with_gaps(filled(text, named | dict(parts))), re.IGNORECASE | re.DOTALL)
         for name, text in named.items()
     }

@@ -13,7 +13,7 @@ from typing import Final, Self
 from bot.text.calendar import MONTH
 from bot.text.commands import AskFact, AskMemory, QuestionForm, Search
 from bot.text.grammar.rules import SpokenText, plain
-from bot.text.languages import either, filled, in_each_language, rows
+from bot.text.languages import either, filled, in_each_language, rows, with_gaps
 from bot.text.tokens import content_stems
 
 _LONGEST: Final = 200
@@ -102,7 +102,7 @@ class _Tongue:
 
 
 def _pattern(said: str) -> re.Pattern[str]:
-    return re.compile(said.replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL)
+    return re.compile(with_gaps(said), re.IGNORECASE | re.DOTALL)
 
 
 @cache
@@ -195,7 +195,7 @@ def _concepts() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
         (
             name,
-            re.compile(rf"(?<![\w<@-])(?:{'|'.join(patterns)})(?![\w-])".replace(" ", r"\s+"), re.IGNORECASE),
+            re.compile(with_gaps(rf"(?<![\w<@-])(?:{'|'.join(patterns)})(?![\w-])"), re.IGNORECASE),
         )
         for name, patterns in said.items()
     )

@@ -21,7 +21,7 @@ from bot.text.calendar import (
     unit_words,
     weekday_of,
 )
-from bot.text.languages import filled, rows
+from bot.text.languages import filled, rows, with_gaps
 
 _LONGEST: Final = 4_000
 """Characters of a text in which expressions are looked for: nobody asks that long."""
@@ -106,7 +106,7 @@ def _rules(table: str, lexicon: ModuleType | None = None) -> Iterator[_Rule]:
             "season": f"(?P<season>{'|'.join(lexicon.SEASONS.values())})",
         }
     for name, pattern in rows(table):
-        whole = rf"(?<![\w@#-])(?:{filled(pattern, parts)})(?![\w-])".replace(" ", r"\s+")
+        whole = with_gaps(rf"(?<![\w@#-])(?:{filled(pattern, parts)})(?![\w-])")
         yield re.compile(whole, re.IGNORECASE), name
 
 

@@ -13,6 +13,8 @@ from bot.text.grammar.parser import parse
     ("text", "command"),
     [
         ("forget my birthday", ForgetKind("birthday", "me")),
+        ("forget my nickname", ForgetKind("nickname", "me")),
+        ("forget my birthdate", ForgetKind("birthdate", "me")),
         ("Forget my preferences.", ForgetKind("preferences", "me")),
         ("I don't want you to remember my address anymore", ForgetKind("address", "me")),
         ("please delete all my events", ForgetKind("events", "me")),

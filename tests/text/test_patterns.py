@@ -8,6 +8,7 @@ from pkgutil import walk_packages
 import pytest
 
 import bot.text
+from bot.text.languages import with_gaps
 from bot.text.patterns import LazyPattern, lazy_pattern
 
 
@@ -42,3 +43,9 @@ def test_a_wrong_pattern_is_told_at_its_first_use() -> None:
     wrong = lazy_pattern("(boats")
     with pytest.raises(re.error):
         wrong.search("boats")
+
+
+def test_a_blank_in_a_table_is_any_gap_and_one_with_a_question_mark_may_be_missing() -> None:
+    pattern = re.compile(with_gaps("my nick ?name"))
+    assert all(map(pattern.fullmatch, ("my nickname", "my nick name", "my\n nick  name")))
+    assert pattern.fullmatch("mynickname") is None

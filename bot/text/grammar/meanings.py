@@ -35,7 +35,7 @@ from bot.text.grammar.corrections import CORRECTIONS
 from bot.text.grammar.kinds import FACT_KIND, MEMORY_KIND, keep_kind, keep_kind_for, leave_kind_out
 from bot.text.grammar.periods import PERIODS, is_since
 from bot.text.grammar.rules import Build, Rule, SpokenText, fixed, plain, rule
-from bot.text.languages import either, filled, rows
+from bot.text.languages import either, filled, rows, with_gaps
 
 MOST_WORDS_ABOUT: Final = 12
 """Words of a topic; more are a story, and what it asks for is not sure."""
@@ -97,7 +97,7 @@ class Meanings:
 
     def __init__(self, speech: Speech) -> None:
         self._speech = speech
-        self._guild = re.compile(speech.guild.replace(" ", r"\s+"), re.IGNORECASE)
+        self._guild = re.compile(with_gaps(speech.guild), re.IGNORECASE)
         self.by_name: Final[dict[str, Build | None]] = _ALIKE | {
             "remember": self.remember,
             "remember_clause": lambda said: self.remember(said) if speech.is_clause(said) else None,
@@ -214,13 +214,13 @@ class Grammar:
         self._all = [*made(changes), *always]
         self._requests = [*made(changes, starred=True), *made(requests), *always]
         self._doubts = [
-            (re.compile(filled(pattern, parts).replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL), surely)
+            (re.compile(with_gaps(filled(pattern, parts)), re.IGNORECASE | re.DOTALL), surely)
             for surely, pattern in rows(doubts)
         ]
         self.speech: Final = speech
-        self.denial: Final = re.compile(filled("{no}", parts).replace(" ", r"\s+"), re.IGNORECASE)
+        self.denial: Final = re.compile(with_gaps(filled("{no}", parts)), re.IGNORECASE)
         """Words before a sentence that say that something else was wrong."""
-        self.accusation: Final = re.compile(filled("{denied}", parts).replace(" ", r"\s+"), re.IGNORECASE)
+        self.accusation: Final = re.compile(with_gaps(filled("{denied}", parts)), re.IGNORECASE)
         """Those of them that say nothing else: "that's wrong"."""
         self.in_reply: Final = made(
             "plausible: (?!{bare_no}(?!{no}|{begins_a_value})){no}{x}\nwhole: {no}{if_i_said}(?P<x>[^?\\n]+)"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Self, TypeAlias
 
 from bot.text.commands import Command
-from bot.text.languages import either
+from bot.text.languages import either, with_gaps
 from bot.text.patterns import lazy_pattern
 
 _EVEN: Final = str.maketrans(
@@ -140,7 +140,7 @@ class Rule:
 
 def rule(pattern: str, build: Build | None) -> Rule:
     """Return the rule for `pattern`, in which one blank stands for any white space and case does not matter."""
-    return Rule(lazy_pattern(pattern.replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL), build)
+    return Rule(lazy_pattern(with_gaps(pattern), re.IGNORECASE | re.DOTALL), build)
 
 
 def fixed(command: Command) -> Build:
