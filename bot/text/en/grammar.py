@@ -112,7 +112,13 @@ def _forget_clause(statement: str) -> Command | None:
     return Forget(statement) if _starts_a_clause(statement) or len(statement.split()) > 1 else None
 
 
+def _set(thing: str, value: str) -> Command | None:
+    return _MEANINGS.remember(f"my {thing} {'are' if thing.lower() == 'pronouns' else 'is'} {value}")
+
+
 _PARTS: Final = COMMON_PARTS | dict(rows(r"""
+told_of_me: (?P<x>birthday|bday|b-?day|(?:nick)?name|pronouns|location|city|home ?town|job|age|height|time ?zone|tz
+    |fav(?:e|ou?rite)? [\w-]+(?: (?!(?:to|as|is|its)\b)[\w-]+)?)
 state_of_oneself: (?:an? )?(?:vegan|vegetarian|left.?handed|right.?handed|colou?r.?blind|lactose intolerant
     |gluten.free|celiac|coeliac|married|single|retired|deaf|dyslexic|diabetic)
 no_more: (?:,? (?:any ?more|anymore|from now on|ever again|again|at all|here|on this server|for now|now))*
@@ -310,6 +316,9 @@ go_by*: (?:(?:remember|don't forget|do not forget) to )?call me
 remind_to*: (?:remember|don't forget|do not forget|remind (?:me|us)) to (?P<x>.+)
 remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)\b)(?:(?:about|of
     |that|:) )?(?P<x>.+)
+# Only what one has one of: "change my mind to ..." orders nothing.
+remember_value*: (?:set|change|update) my {told_of_me} (?:to|as) (?P<y>(?!(?:the|an?|my|your|what|whatever|something)\b).+)
+remember_value*: (?:set|save|add|put) my {told_of_me}(?:\s?[:=]\s?| (?:as|is|it'?s) |\s(?=\d))(?P<y>.+)
 remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
 remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
 remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))(?:,? (?:this|that|the following)
@@ -407,6 +416,7 @@ GRAMMAR: Final = Grammar(
         "forget_where_i_live": fixed(ForgetKind("home", "me")),
         "forget_where_i_work": fixed(ForgetKind("work", "me")),
         "forget_my_birthday": fixed(ForgetKind("birthday", "me")),
+        "remember_value": _set,
         "remind_to": lambda what: Remind(f"remember that I have to {what}"),
         "remind_about": lambda what: Remind(f"remember: {what}"),
         "remember_request": lambda said: _MEANINGS.remember(said) if _starts_a_clause(said) else None,

@@ -231,6 +231,8 @@ remember_this_about: {store} это {about} (?P<x>.+)
 remember: {keep},? что:? (?P<x>.+)
 remember_noted: (?:{keep}|запоминай{te})(?:,? (?:это|вот что))?(?:\s*:\s*| - )(?P<x>.+)
 remember_after_comma: (?:запомни(?:те|ть)?|запиши(?:те)?){please},\s*(?P<x>(?!что\b).+)
+remember_value*: (?:поставь|установи|измени|поменяй|обнови|смени|исправь)(?:те)? (?P<x>мо[йе] (?:др|день рождения|имя|ник
+    |город|адрес|часовой пояс|возраст|рост)) на (?P<y>(?!.* на ).+)
 remember_clause: {keep} (?P<x>(?!что\b).+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-|\s(?=запомни))\s*{pointing}
 """
@@ -310,6 +312,7 @@ GRAMMAR: Final = Grammar(
     changes=_CHANGES,
     requests=_REQUESTS,
     asks=_ASKS,
+        "remember_value": lambda thing, value: _MEANINGS.remember(f"{thing} — {value}"),
     doubts=_DOUBTS,
     speech=_SPEECH,
     # Only the question mark tells this question from a statement.
