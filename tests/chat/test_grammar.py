@@ -93,6 +93,11 @@ from bot.text.grammar.parser import is_question, parse
         ("не забудь, что я дома", "я дома"),
         ("не забудь пожалуйста я завтра дома", "я завтра дома"),
         ("учти я не ем рыбу", "я не ем рыбу"),
+        ("имей ввиду что я веган", "я веган"),
+        ("добавь что мне 27 лет", "мне 27 лет"),
+        ("на заметку: пароль от клуба под ковриком", "пароль от клуба под ковриком"),
+        ("запомни что я аллергик спасибо", "я аллергик"),
+        ("запомни что он никогда не говорит спасибо", "он никогда не говорит спасибо"),
         ("можешь запомнить, что я люблю чай?", "я люблю чай"),
     ],
 )
@@ -137,6 +142,9 @@ def test_what_was_said_can_be_remembered(text: str, about: str | None) -> None:
         ("забудь, что я люблю пиццу", Forget("я люблю пиццу")),
         ("забудь про кота", Forget("кота")),
         ("забудь мой ключ", Forget("мой ключ")),
+        ("убери из памяти мой адрес", ForgetKind("адрес", "я")),
+        ("удали последнее", ForgetThis()),
+        ("удали последнюю запись", ForgetThis()),
         ("forget that", ForgetThis()),
         ("forget this, please", ForgetThis()),
         ("don't remember this", ForgetThis()),
@@ -196,6 +204,7 @@ def test_what_to_forget_is_understood(text: str, command: Command) -> None:
         ("нет, я сказала во вторник", ReplaceValue("во вторник")),
         ("нет, во вторник", ReplaceValue("во вторник")),
         ("нет, это рамен", ReplaceValue("рамен")),
+        ("я имел ввиду пятницу", ReplaceValue("пятницу")),
         ("не в понедельник, а во вторник", ReplaceValue("во вторник", "в понедельник")),
         ("во вторник, а не в понедельник", ReplaceValue("во вторник", "в понедельник")),
         ("scrap that", TakeBack()),
@@ -216,6 +225,7 @@ def test_what_to_forget_is_understood(text: str, command: Command) -> None:
         ("это был Боб, а не я", MoveSubject("Боб")),
         ("это про Боба, не про меня", MoveSubject("Боба")),
         ("не я, а Боб", MoveSubject("Боб")),
+        ("это не я это Боб", MoveSubject("Боб")),
     ],
 )
 def test_a_correction_says_what_was_meant(text: str, command: Command) -> None:

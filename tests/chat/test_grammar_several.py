@@ -148,6 +148,7 @@ def test_each_command_of_a_message_is_one_of_its_own(text: str, commands: list[C
         ("can you remember for me that rent is due on the 3rd", Remember("rent is due on the 3rd")),
         ("could u pls keep in mind my kids go to bed at 8", Remember("my kids go to bed at 8")),
         ("forgt pizza", Forget("pizza")),
+        ("сохрани это я левша", Remember("я левша")),
         ("You got this! And remember that anything is possible", Remember("anything is possible")),
         (
             "That hurts, but don't forget they mean well. Keep it up",
