@@ -4,6 +4,7 @@ words (markup, quotations, marks of play), and the cleaners that tell where a va
 
 import re
 import unicodedata
+from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import timedelta
@@ -14,7 +15,7 @@ from bot.core.domain import FactCategory
 from bot.text.languages import every_word, filled, rows
 from bot.text.patterns import lazy_pattern
 from bot.text.places import ends_in_known_place, is_known_place, may_be_place, place_name
-from bot.text.tokens import PROTECTED
+from bot.text.tokens import PROTECTED, normalised
 
 
 @dataclass(frozen=True, slots=True)
@@ -539,6 +540,25 @@ def day_of_year(said: str, months: tuple[str, ...]) -> str:
     if day is None or not number:
         return said
     return f"{year[0] + '-' if year else ''}{number:02}-{int(day[0]):02}"
+
+
+def day_values(months: tuple[str, ...]) -> Cleaner:
+    """Return what takes a day that its month has: "my birthday is feb 30" is said in jest."""
+
+    def clean(said: str) -> tuple[str, ...]:
+        of_year = re.search(r"(\d\d)-(\d\d)$", day_of_year(normalised(said), months))
+        return (said,) if of_year is None or _has_day(int(of_year[1]), int(of_year[2])) else ()
+
+    return clean
+
+
+def _has_day(month: int, day: int) -> bool:
+    return 1 <= month <= _MONTHS and 1 <= day <= monthrange(_LEAP_YEAR, month)[1]
+
+
+_MONTHS: Final = 12
+_LEAP_YEAR: Final = 2000
+"""Somebody may have been born on the 29th of February."""
 
 
 def _is_plain(said: str, *, most_words: int) -> bool:

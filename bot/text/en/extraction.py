@@ -11,6 +11,7 @@ from bot.text.extraction_rules import (
     ExtractionLanguage,
     StatementKind,
     ValueWords,
+    day_values,
     event_values,
     name_values,
     place_values,
@@ -25,7 +26,7 @@ _WORLDS: Final = words(
     dota gta csgo cs2 warcraft wow eorzea fallout vrchat palworld osu los_santos night_city vice_city
     liberty_city san_andreas flight_sim truck_simulator sims forza overcooked animal_crossing acnh dark_souls
     elden_ring baldurs_gate bg3 cyberpunk ffxiv subnautica tf2 rdr2 pubg whiterun riften windhelm goldshire
-    stormwind orgrimmar ironforge"""
+    stormwind orgrimmar ironforge monopoly hogwarts narnia westeros"""
 )
 """Games and what lies in them; several words with a line below between them."""
 
@@ -142,10 +143,10 @@ _SHAPES: Final = shapes(
     r"""
 tails: ,?\s+(?:hands down|by far|too|also|any ?more|any longer|as well|a lot|a bunch|so much|very much|really|tbh
     |honestly|though|tho|the most|{now}|anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks
-    |everyone|please|myself|again|personally|fr+|for real|frfr|ngl|no cap|istg|in general|ever|of all time|in the world
-    |more than anything|already|nice to meet (?:you|y'?all|everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few
-    |many|several|two|three|four|five|ten) (?:year|month|week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc
-    |since|so|as|but|though|although|even though|while)\s.*$
+    |everyone|please|myself|again|personally|fr+|for real|frfr|ngl|no cap|istg|obviously|ofc|unfortunately|sadly|luckily
+    |in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you|y'?all|everyone)
+    |for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four|five|ten) (?:year|month
+    |week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though|while)\s.*$
 after_a_name: (?:and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too|though
     |for short|in case|then)\b(?!')
 letters: [a-z]
@@ -174,7 +175,7 @@ play: (?<![\w'])(?:lo+l+|lmf?ao+|rofl\w*|jk+|j/k|jks|(?:just |only |i'm |im )?(?
     |what could go wrong|oh,? (?:great|joy|yay|goody|sure|really|wow)|big surprise|parody|in character|my character
     |(?:la )+la|(?:na )+na|(?:ooh|yeah|oh|hey|baby)(?:,? (?:ooh|yeah|oh|hey|baby))+|i shall call|m'lady
     |in soviet russia|slim shady|in(?:i|í)go montoya|my name is (?:jonas|luka|prince|nobody|legion|bond|what)
-    |big butts|rock '?n'? ?roll baby|put another dime|move it move it|i shot the sheriff|called to say i love
+    |years old and what is this|big butts|rock '?n'? ?roll baby|put another dime|move it move it|i shot the sheriff|called to say i love
     |wrecking ball|call me (?:maybe|ishmael|al\b.*betty)|i(?:'m| am) (?:your father|groot|batman|the walrus|iron man
     |legend)|long walks? on the beach|smell of napalm|i live in a yellow|like it like that|and i cannot lie
     |i want it that way|love the way you lie|i went to the animal fair|i just shot a man|my precious)(?![\w'])
@@ -252,7 +253,7 @@ WORDS: Final = ValueWords(
         things way ways idea look looks sound fact until unless because like too enough rather instead even isn't
         aren't wasn't very much error errors message messages 'em segfault bug crash prompt output lot got option
         options approach version suggestion answer lives likes loves hates dislikes prefers enjoys wants speaks
-        goes needs eats works plays owns studies im ive shes hes theyre thats whats isnt doesnt didnt wont u ur"""
+        goes needs eats works plays owns studies whatever idk im ive shes hes theyre thats whats isnt doesnt didnt wont u ur"""
     ),
     never_first=words(
         """all both every each so very about of with at in on and or but like just some any most one up out off
@@ -331,7 +332,7 @@ _EVENT_NEVER: Final = words(
         your his hers their years months year month ahead through thing things stuff one ones something anything
         nothing everything somewhere someone because so but error errors message messages crash bug segfault was
         were is are can't cannot couldn't don't didn't before as same channel link page crazy wrong nuts mad
-        bananas well viral until killed died dead rekt ganked hell mid afk"""
+        bananas well viral until killed died dead rekt ganked hell mid afk rampage"""
 )
 
 _PATTERNS: Final = r"""
@@ -344,7 +345,7 @@ alias: (?:(?:please|just|so|but|you can|you may) )*call me (?P<value>{capital}.*
 alias: (?:everyone|everybody|people|(?:all )?my friends) (?:just |always )?calls? me (?P<value>{capital}[\w'-]+)
     -> call me {value}
 alias: i (?:usually |mostly |just )?go by (?P<value>{capital}.*) -> I go by {value}
-pronouns: (?:(?:my )?(?:preferred )?pronouns(?: are|'re|:)?|i (?:use|go by)) (?P<value>{pronouns})
+pronouns: (?:(?:my )?(?:preferred )?pronouns(?: are| r|'re|:)?|i (?:use|go by)) (?P<value>{pronouns})
     (?: pronouns)?(?: (?:please|thanks))? -> my pronouns are {value}
 lives_in: (?:(?:i|we) (?:currently |now |actually |still )?(?:live|reside)
     |(?:{iam}|we're|we are) (?:currently |now |still )?(?:living|based)
@@ -358,7 +359,8 @@ works_as: {iam} (?:(?:actually|currently|also) )?(?P<a>an?)
     |future) ){jobs})
     (?: (?:by (?:trade|profession|day)|irl|(?:from|at|for) (?!{no_workplace}).+|in (?!{no_workplace}){workplace}))?
     -> I am {a} {value}
-works_at: i (?:currently |now )?work (?P<where>at|for) (?P<value>(?:an? |{capital}).+) -> I work {where} {value}
+works_at: i (?:currently |now )?work (?P<where>at|for)
+    \s(?P<value>(?!a (?:living|while|change|reason|cause)\b)(?:an? |{capital}).+) -> I work {where} {value}
 studies: (?:i (?:currently )?(?:study|major in)|{iam} (?:currently )?(?:studying|majoring in)) (?P<value>{subjects})
     (?: (?:at|in) .+)? -> I study {value}
 birthday: my {bday}(?: is|'?s|:)? (?P<value>{date}) -> my birthday is {value}
@@ -414,7 +416,7 @@ habit: i (?P<verb>don't|dont|do not|never) eat (?P<value>meat|pork|fish|beef|dai
 time_zone: my (?:time ?zone|tz)(?: is|'s|:) (?P<value>{zone}) -> my timezone is {value}
 time_zone: {iam} (?:in|on) (?:the )?(?P<value>{zone})(?: time ?zone| time)? -> my timezone is {value}
 birthday: i was born (?P<value>{date}) -> I was born {value}
-favorite: my {favorite} {thing}{lasting}(?: is|'s
+favorite: my {favorite} {thing}{lasting}(?: is| has always been|'s
     |\s?:){surely} (?P<value>.+) -> my {favorite} {thing} is {value}
 favorite: my {favorite} {thing}{lasting} are{surely} (?P<value>.+) -> my {favorite} {thing} are {value}
 favorite: (?P<value>.+?) is{surely} my {favorite} {thing}{ever} -> my {favorite} {thing} is {value}
@@ -576,6 +578,7 @@ LANGUAGE: Final = ExtractionLanguage.of(
         StatementKind.ALIAS: name_values(WORDS),
         StatementKind.LIVES_IN: place_values(WORDS),
         StatementKind.FROM: place_values(WORDS),
+        StatementKind.BIRTHDAY: day_values(MONTHS),
         StatementKind.WORKS_AT: thing_values(WORDS, most_words=5),
         StatementKind.FAVORITE: thing_values(
             WORDS, most_words=8, titles=True, refuses=re.compile(r"about\b|.*\bor\b", re.IGNORECASE)

@@ -232,7 +232,7 @@ export*: (?:send|give|dm|mail|export|download)(?: me)? (?:a copy of )?(?:all )?(
 export*: (?:export|download) (?:me|{you_have})
 erase*: (?:forget|erase|delete|remove|wipe)(?: about)? me,? {wholly}
 erase*: (?:erase|wipe|delete|remove) me(?: from (?:your|the) (?:memory|memories|database|records))?
-erase*: {drop} (?:all )?(?:of )?my (?:personal )?(?:data|memories|memory)
+erase*: (?:{drop}|purge|nuke) (?:all )?(?:of )?my (?:personal )?(?:data|memories|memory)
 erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
 erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {wholly}
 # What is excepted is never what is forgotten.
@@ -288,7 +288,7 @@ remember_this: (?:remember|save|keep|store) {said}
 remember_this_about: (?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)
 forget_this: {drop} (?:this|that)(?: one| message| memory| note| fact)?|forget (?:{said}|i (?:just )?said (?:that|this
     |it))
-forget_this: {drop} (?:my|the|that) (?:last|previous|latest) (?:message|one|thing|memory|note|fact|entry)
+forget_this: {drop} (?:my|the|that) (?:last|previous|latest) (?:message|one|thing|part|bit|memory|note|fact|entry)(?: i said)?
 forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
 forget_all: {drop} {all} (?:about|of|on) (?P<x>.+)
@@ -302,7 +302,7 @@ forget: {drop} (?:about )?(?P<x>where (?:i|we) (?:live|work|study|was born|am fr
     |what (?:my \S+|<@!?\d+>|(?-i:[A-Z])[^\W\d_]+) (?!said\b|told\b|wrote\b|asked\b|just\b)\S.*)
 forget_words: forget (?:that )?i said (?:that )?(?P<x>(?:i|i'm|im|my) .+)
 # Idioms and first-person talk: nobody asks for anything by these.
-nothing: forget (?:about )?(?:it|you|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing|yourself|this
+nothing: forget (?:about )?(?:it|you|u|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing|yourself|this
     |that|the rest|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))
 nothing: forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|whether|if|never|not)\b.*
 # "Forget pizza, let's get tacos" says what is to be done instead.
@@ -314,7 +314,7 @@ go_by*: (?:(?:remember|don't forget|do not forget) to )?call me
     \s(?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy|maybe)
     (?P<x>[^\s,.;:]+(?: (?!from\b|now\b|please\b)[^\s,.;:]+)?)(?:,? (?:from now on|from here on|please|instead))*
 remind_to*: (?:remember|don't forget|do not forget|remind (?:me|us)) to (?P<x>.+)
-remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)\b)(?:(?:about|of
+remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)(?:'?s)?\b)(?:(?:about|of
     |that|:) )?(?P<x>.+)
 # Only what one has one of: "change my mind to ..." orders nothing.
 remember_value*: (?:set|change|update) my {told_of_me} (?:to|as) (?P<y>(?!(?:the|an?|my|your|what|whatever|something)\b).+)
@@ -329,7 +329,8 @@ remember_clause: (?:remember|(?:keep|bear) in mind|(?:don't|do not|dont) (?:let 
 remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 # Without a mark "my friends remember that" has to be told from an order.
-remember_own: (?P<x>{no_order}{own_told} [^?.,;!\n]{2,200}?) (?:(?:please|pls|plz) )?remember (?:this|that|it){pls}
+remember_own: (?P<x>{no_order}{own_told} [^?.,;!\n]{2,200}?) (?:(?:please|pls|plz) remember|remember(?= (?:this|that|it)\b))
+    (?: (?:this|that|it))?{pls}
 """
 _REQUESTS: Final = r"""
 forget_all: forget (?:about )?(?P<x>me|myself)

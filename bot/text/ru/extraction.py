@@ -10,6 +10,7 @@ from bot.text.extraction_rules import (
     ExtractionLanguage,
     StatementKind,
     ValueWords,
+    day_values,
     event_values,
     name_values,
     place_values,
@@ -481,6 +482,7 @@ LANGUAGE: Final = ExtractionLanguage.of(
         StatementKind.ALIAS: name_values(WORDS),
         StatementKind.LIVES_IN: _known_as(place_values(WORDS), marks=frozenset(("Geox",))),
         StatementKind.FROM: _known_as(place_values(WORDS), marks=frozenset(("Geox",))),
+        StatementKind.BIRTHDAY: day_values(_MONTHS),
         StatementKind.WORKS_AS: _job,
         StatementKind.WORKS_AT: thing_values(WORDS, most_words=4),
         StatementKind.FAVORITE: _of_things(

@@ -31,9 +31,11 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("my friends call me Tito", {"alias:tito": "Tito"}),
     # pronouns, place, work, birthday
     ("my pronouns are they/them", {"pronouns": "they/them"}),
+    ("my pronouns r she/her", {"pronouns": "she/her"}),
     ("I use she / her pronouns", {"pronouns": "she/her"}),
     ("I live in Lyon", {"lives_in": "Lyon"}),
     ("i live in lyon now", {"lives_in": "Lyon"}),
+    ("i live in ohio unfortunately", {"lives_in": "Ohio"}),
     ("I live in Lyon, France, and I like it", {"lives_in": "Lyon, France"}),
     ("I live in St. Louis.", {"lives_in": "St. Louis"}),
     ("I live in Lyon with my cat", {"lives_in": "Lyon"}),
@@ -52,6 +54,7 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("my birthday is June 5", {"birthday": "06-05"}),
     ("My birthday is on the 5th of June, 1990", {"birthday": "1990-06-05"}),
     ("I was born on May 12", {"birthday": "05-12"}),
+    ("my birthday is feb 29", {"birthday": "02-29"}),
     # age, pets, family, languages, where from, and the like
     ("I'm 27 years old", {"age": "27"}),
     ("i just turned 30", {"age": "30"}),
@@ -107,6 +110,8 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("my favorite food is ramen no cap", {"favorite:food": "ramen"}),
     ("my fave color is teal what about u", {"favorite:color": "teal"}),
     ("my fav game rn is elden ring", {"favorite:game": "elden ring"}),
+    ("my favourite food has always been pizza", {"favorite:food": "pizza"}),
+    ("my favorite pokemon is pikachu obviously", {"favorite:pokemon": "pikachu"}),
     # likes and dislikes
     ("i hate mondays fr", {"likes:mondays": "dislikes"}),
     ("honestly i cant stand country music", {"likes:country music": "dislikes"}),
@@ -292,6 +297,14 @@ I work hard
 I'm studying for my exam
 my birthday is soon
 my birthday is tomorrow
+my birthday is feb 30
+i work for a living
+im a teacher at hogwarts
+im 12 years old and what is this
+my fav color is whatever
+im into bdsm
+i bought a house in monopoly
+i went on a rampage
 I went ahead and did it
 I went crazy
 I went there
