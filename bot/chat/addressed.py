@@ -76,6 +76,10 @@ _SOMEBODY: Final = 1
 """Who says it, where it makes no difference who does."""
 _LATER: Final = r"(?:[.!?…)]\s+|\n\s*)"
 _END_MARKS: Final = re.compile(r"[\s.!?…)]*$")
+_ONLY_POINTS: Final = (
+    rf"(?:{either('please_first')},?\s+)?{either('order_last')}(?:[\s,]+{either('please')})?[\s.!]*"
+)
+"""A pattern of an order that says of nothing what it is about: "pls remember that", «запомни»."""
 _MARKS: Final = " \t\r\n,:;.!?-"
 _LISTED: Final = re.compile(r",\s*[^\s,]+\s*$")
 _ORNAMENT: Final = re.compile(rf"\A(?:[\s{ORNAMENTS}]|[-–—]\s)+")
@@ -160,7 +164,8 @@ def _between_calls(text: str, calls: _Calls) -> str:
 def _behind(message: str, call: re.Match[str], calls: _Calls) -> Addressed:
     """Return what is said behind a call within a message; what it points at stands before it."""
     said = Addressed(_between_calls(message[call.end() :], calls))
-    if any(isinstance(part.command, RememberThis) for part in said.parts):
+    only_points = re.fullmatch(_ONLY_POINTS, plain(said.text), re.IGNORECASE)
+    if only_points or any(isinstance(part.command, RememberThis) for part in said.parts):
         with_before = Addressed(f"{message[: call.start('name')].rstrip(' ,;-')}\n{said.text}")
         if any(isinstance(part.command, Remember) for part in with_before.parts):
             return with_before
@@ -233,7 +238,7 @@ def _calls(names: tuple[str, ...]) -> _Calls:
         before_command=re.compile(rf"{_GREETING}{name}(?:\s+-\s+|[\s!.]+)(?=\S)", flags),
         inside=re.compile(rf"{_LATER}{_GREETING}{name}\s*[,:]\s*", flags),
         inside_before_command=re.compile(rf"(?:{_LATER}|,\s*){_GREETING}{name}(?:\s+-)?\s+(?=\S)", flags),
-        amid=re.compile(rf"\s{name}(?:\s*,\s*(?=\S)|\s+(?={either('order_last')}[\s.!]*$))", flags),
+        amid=re.compile(rf"\s{name}(?:\s*,\s*(?=\S)|\s+(?={_ONLY_POINTS}$))", flags),
         joined=re.compile(
             rf"\s*,?\s+{either('joins_commands')}\s+{name}\s*[,:]\s*(?={either('begins_a_command')})", flags
         ),

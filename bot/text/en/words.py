@@ -292,7 +292,7 @@ please_first: please|pls|plz|kindly|pretty please
 thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?
 thanks_at_once: (?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bsaying )(?<!\bgive )(?<!\bof )(?<!\bto )(?<!\bwith )(?<!\bmy )
     (?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\bour )(?<!\byour )(?<!\bmany )(?<!\bno )(?<!\bthe )(?<!\ba )
-    (?:ok(?:ay)?,? )?(?:thanks|thank you|thx|tysm)(?: (?:a lot|so much))?
+    (?:ok(?:ay)?,? |(?:please|pls|plz) and )?(?:thanks|thank you|thx|tysm)(?: (?:a lot|so much))?
 opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|so|and|also|now|well|alright|then|just|btw|good (?:morning|evening|afternoon)
 joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls))*
 begins_a_command: (?:remember|forget|don't forget|delete|erase|remind me|tell me|what|who|when|where)\b
