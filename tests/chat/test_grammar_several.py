@@ -51,6 +51,7 @@ def sure(text: str) -> list[Command]:
         ("чё ты обо мне знаешь", AskMemory("мне")),
         ("чё знаешь про меня?", AskMemory("меня")),
         ("pls rember taht my sister is called Lena", Remember("my sister is called Lena")),
+        ("remember tgat im vegan", Remember("im vegan")),
         ("I said Friday", ReplaceValue("Friday")),
         ("верни как было", TakeBack()),
         ("you should remember that I am left handed", Remember("I am left handed")),

@@ -136,8 +136,8 @@ you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)
     |store|stored|saved|know|got|recorded))(?: stored| saved)?(?: (?:about|of|on) me)
 kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me
 wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)
-keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please note|take note|make a note(?: of it)?
-    |don't forget|do not forget|write down|jot down|add to (?:your |the )?memory|put in (?:your |the )?memory
+keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please note|take note|(?:make|keep) (?:a )?(?:mental )?note(?: of it)?
+    |don't forget|do not forget|write down|jot down|add to (?:your |the )?memory|put (?:it |this )?in (?:your |the )?memory|write (?:it|this) down
     |(?:don't|dont|do not) let me forget|save (?:to|in) (?:your |the )?memory|remind yourself)(?: for (?:me|us|later))?
     {pls})
 pls: (?:,? (?:please|pls|plz))?
@@ -149,11 +149,11 @@ no_order: (?=.{8,300}\Z)(?!.*(?:\b(?:when|how|who|that|if|because|people|anyone|
 pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:(?:remember|note|save|keep|write) (?:this|that
     |it)(?: down)?(?: for (?:me|us|later))?|(?:{not}|never) forget(?: (?:this|that|it))?)
 tell_me: (?:tell|show|list|give|show me|tell me|give me)
-said: (?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told you|posted|written)(?: just now)?
+said: (?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told (?:you|u)|posted|written)(?: just now)?
 drop: (?:forget|erase|delete|remove|wipe|clear|get rid of|unremember)
 from_memory: (?: from (?:your|the) (?:memory|memories|notes?|records?|database))?
 not_keep: (?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)
-all: (?:everything|all|anything|whatever|what(?= (?:you|u) ))(?: that)?(?: (?:you|u)(?: (?:ever|still))? (?:know
+all: (?:everything|evrything|everythin|evrythin|all|anything|whatever|what(?= (?:you|u) ))(?: that)?(?: (?:you|u)(?: (?:ever|still))? (?:know
     |remember|have|learned|saved)| there is)?
 talked: (?:talk|talked|speak|spoke|spoken|chat|chatted)
 who_talked: (?:we|i|you|they|people|anyone|anybody|someone|somebody)
@@ -276,22 +276,24 @@ plausible: {maybe_no}(?:change|edit|correct) (?:it|that|this) to {x}
 plausible: {no}(?:it should be|it should say|should be|make (?:it|that)) {x}
 said_anew: {no}(?:i (?:said|meant|mean|wrote)|meant) (?:to (?:say|write|type) )?(?:that )?(?!to\b){x}
 plausible: {no}(?:i (?:said|meant|mean|wrote)|it'?s|it is|it was)(?: actually| spelled| spelt)? {x}
-definite: (?:it'?s actually|it is actually|i (?:meant|said|mean)|it should be|make (?:it|that)) {x}
+definite: (?:it'?s actually|it is actually|i (?:meant|said|mean):?|it should be|make (?:it|that)) {x}
+definite: {maybe_no}\*\s?{x}
+definite: {maybe_no}{x}\s?\*
 definite: {no}(?:that'?s|that is|that was) {x}
 said_anew: (?:correction|(?:correct|update) (?:that|this|it)):\s*{x}
 whole: (?:correction|(?:correct|update) (?:that|this|it)):\s*(?P<x>[^?\n]+)
 whole: correction (?P<x>(?:my|i(?! was\b)|i'm|im) [^?\n]+)
 definite: {no}{x}
-remember_this: {keep} (?:(?:this|that)(?: one| message)?|it)(?: for (?:me|us|later))?
+remember_this: {keep} (?:(?:this|that)(?: one| message)?|it)(?: for (?:me|us|later))?|write that down
 remember_this: (?:save|keep|store|record) (?:this|that)(?: one| message)?(?: in mind| for (?:me|us|later))?
 remember_this: (?:remember|save|keep|store) {said}
 remember_this_about: (?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)
 forget_this: {drop} (?:this|that)(?: one| message| memory| note| fact)?|forget (?:{said}|i (?:just )?said (?:that|this
     |it))
 forget_this: {drop} (?:my|the|that) (?:last|previous|latest) (?:message|one|thing|part|bit|memory|note|fact|entry)(?: i said)?
-forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}
+forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}|{not} write (?:this|that|it) down
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
-forget_all: {drop} {all} (?:about|of|on) (?P<x>.+)
+forget_all: {drop} {all} (?:about|abt|bout|of|on) (?P<x>.+)
 forget_words: (?:forget {said}|{drop} (?:the |that )?(?:thing|part|bit|note|stuff|fact|entry)) (?:about|on) (?P<x>.+)
 forget: {drop} the fact that (?P<x>.+)
 forget: stop {keeping} that (?P<x>.+)
@@ -303,21 +305,22 @@ forget: {drop} (?:about )?(?P<x>where (?:i|we) (?:live|work|study|was born|am fr
 forget_words: forget (?:that )?i said (?:that )?(?P<x>(?:i|i'm|im|my) .+)
 # Idioms and first-person talk: nobody asks for anything by these.
 nothing: forget (?:about )?(?:it|you|u|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing|yourself|this
-    |that|the rest|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))
+    |that|the rest|the whole thing|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))
 nothing: forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|whether|if|never|not)\b.*
 # "Forget pizza, let's get tacos" says what is to be done instead.
 nothing: forget (?!that\b|:).+\b(?:let'?s|let us)\b.+
 forget: forget about (?P<x>.+)
 forget_clause: (?:forget|{not_keep})(?: that|:) (?P<x>.+)
 forget: (?:forget|unremember) (?P<x>(?!,|that\b|this\b).+)
-go_by*: (?:(?:remember|don't forget|do not forget) to )?call me
+go_by*: (?:(?:(?:remember|don't forget|do not forget) to )?call me|i (?:prefer|want|wanna|like|would like)(?: to)? be called)
     \s(?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy|maybe)
     (?P<x>[^\s,.;:]+(?: (?!from\b|now\b|please\b)[^\s,.;:]+)?)(?:,? (?:from now on|from here on|please|instead))*
 remind_to*: (?:remember|don't forget|do not forget|remind (?:me|us)) to (?P<x>.+)
 remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)(?:'?s)?\b)(?:(?:about|of
     |that|:) )?(?P<x>.+)
 # Only what one has one of: "change my mind to ..." orders nothing.
-remember_value*: (?:set|change|update) my {told_of_me} (?:to|as) (?P<y>(?!(?:the|an?|my|your|what|whatever|something)\b).+)
+remember_value*: (?:(?:you|u) (?:have|got) )?my {told_of_me}(?: is|'?s)? wrong[\s,.]+(?:it'?s|it is|it should be) (?P<y>.+)
+remember_value*: (?:set|change|update) my {told_of_me} (?:to|as|it'?s) (?P<y>(?!(?:the|an?|my|your|what|whatever|something)\b).+)
 remember_value*: (?:set|save|add|put) my {told_of_me}(?:\s?[:=]\s?| (?:as|is|it'?s) |\s(?=\d))(?P<y>.+)
 remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
 remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
@@ -325,7 +328,7 @@ remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))(?
     (?: \w+)?)?(?: for (?:me|us|later))?(?:\s*:\s*| - )(?P<x>.+)
 remember: {keep},? that,? (?P<x>.+)
 remember_clause: (?:remember|(?:keep|bear) in mind|(?:don't|do not|dont) (?:let me )?forget|note(?: down)?|write down
-    |jot down|memori[sz]e|take note|make a note|remind yourself){pls},?\s(?P<x>(?!that\b).+)
+    |jot down|memori[sz]e|take note|make a note|write (?:it|this) down|remind yourself){pls},?\s(?P<x>(?!that\b).+)
 remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 # Without a mark "my friends remember that" has to be told from an order.
@@ -336,7 +339,7 @@ _REQUESTS: Final = r"""
 forget_all: forget (?:about )?(?P<x>me|myself)
 remember_this: (?:remember|save|keep|note) this|(?:remember|save) (?:this|that) for (?:me|us)
 remember_this_about: (?:remember|save|note) this about (?P<x>.+)
-remember_request: (?:{keep}|(?:remembering|noting)),? that,? (?P<x>.+)
+remember_request: (?:{keep}|(?:remembering|noting)|save|store),? that,? (?P<x>.+)
 remember: (?:keep in mind|bear in mind|write down|note down|make a note),? that,? (?P<x>.+)
 remember_own: (?:remember|note|keep in mind|bear in mind),? (?P<x>(?!that\b).+)
 forget_this: forget this
@@ -393,7 +396,7 @@ help: help(?: me)?|commands|what can (?:you|u) do(?: for (?:me|us))?|how (?:do|c
 
 _DOUBTS: Final = r"""
 forget everything about me: forget (?:everything|it all|all of it|all)|forget all (?:that )?you know
-remember that *: never (?:ever )?forget(?:,? that)?,? (?P<x>.+)
+remember that *: (?:never(?: ever)?|(?:don't|dont|do not) ever) forget(?:,? that)?,? (?P<x>.+)
 remember that *: (?P<x>(?!(?:you|u|you.re|ur|your|it|that|this)\b)[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 remember that *: (?:remember|note(?: down)?|save|store|record|log)(?: down)? this,? (?P<x>(?:i|i'm|im|i've|ive|my)
     \s\S+ \S.*)

@@ -293,7 +293,7 @@ thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?
 thanks_at_once: (?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bsaying )(?<!\bgive )(?<!\bof )(?<!\bto )(?<!\bwith )(?<!\bmy )
     (?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\bour )(?<!\byour )(?<!\bmany )(?<!\bno )(?<!\bthe )(?<!\ba )
     (?:ok(?:ay)?,? |(?:please|pls|plz) and )?(?:thanks|thank you|thx|tysm)(?: (?:a lot|so much))?
-opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|so|and|also|now|well|alright|then|just|btw|good (?:morning|evening|afternoon)
+opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|yeah|yep|yes|sure|cool|so|and|also|now|well|alright|then|just|btw|good (?:morning|evening|afternoon)
 joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls))*
 begins_a_command: (?:remember|forget|don't forget|delete|erase|remind me|tell me|what|who|when|where)\b
 heads_a_list: (?:remember|note(?: down)?|save|store|keep in mind)(?: (?:these|the following|all of this|this
@@ -324,8 +324,9 @@ nothing_but_laughter: (?:(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|:d|jk|just kidding
     |(?:i'm |i am |im )?(?:just )?(?:joking|kidding)|/s)[\s.,!?)]*)+
 just_kidding: jk|just kidding|(?:i'm |i am |im )?(?:just |only )(?:joking|kidding)|not really|/s|/j
 may_ask: (?:can|could) (?:you|u)(?: just)?|(?:would|do) (?:you|u) mind
-orders: (?:you|u) (?:can(?= forget\b)|should|must|need to|have to|gotta)|(?:would|will) you(?= please )
-    |i(?:'?d like| want| need| would like) (?:you|u) to|i(?:'?d| would) like that you
+orders: (?:you|u) (?:can(?= (?:forget|call me)\b)|should|must|need to|have to|gotta)|(?:would|will) you(?= please )
+    |i(?: just)?(?:'?d like| want| need| would like) (?:you|u) to|(?:try to|(?:make|be) sure (?:to|you))(?= (?:remember|note
+    |keep in mind)\b)|i(?:'?d| would) like that you
 question_opening: hey|hi|so|and|but|ok|okay|well|please|now
 question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's|who's|where's|when's|how's
     |whats)(?![\w'-])|(?:do|does|did|can|could|will|would|should|shall|have|has|had|are|were|am|may|don't|didn't|can't
@@ -454,7 +455,7 @@ who is: whos
 don't: dont dnt
 everything: evrything everythin evrythin
 remember: rmbr rmb rember rmember
-that: dat tht taht tath thta
+that: dat tht taht tath thta tgat thag
 know: kno
 want: wanna
 """
