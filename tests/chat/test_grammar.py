@@ -281,6 +281,8 @@ def test_a_correction_says_what_was_meant(text: str, command: Command) -> None:
         ("tell me what you know about Bob", "Bob"),
         ("could you tell me about Bob?", "Bob"),
         ("do you know anything about Bob?", "Bob"),
+        ("what data do u have on me", "me"),
+        ("what info do u have about me", "me"),
         ("что ты знаешь обо мне?", "мне"),
         ("что ты знаешь о Маше", "Маше"),
         ("что ты помнишь про Машу?", "Машу"),

@@ -16,6 +16,7 @@ from bot.text.grammar.parser import parse
         "do you remember when we talked about ramen?",
         "find where we talked about ramen",
         "search for ramen",
+        "find msgs about ramen",
         "what did we say about ramen?",
     ],
 )

@@ -14,6 +14,7 @@ from bot.text.commands import (
     Remember,
     Remind,
     ReplaceValue,
+    StopRemembering,
     TakeBack,
 )
 from bot.text.grammar.parser import parse
@@ -106,6 +107,14 @@ def test_the_sentence_that_is_meant_is_taken_and_no_other(text: str, statement: 
         (
             "remember im vegan, forget that i like bacon",
             [Remember("im vegan"), Forget("i like bacon")],
+        ),
+        (
+            "remember im vegan and dont save my messages",
+            [Remember("im vegan"), StopRemembering()],
+        ),
+        (
+            "please forget me and dont remember me again",
+            [ForgetEverything("me"), StopRemembering()],
         ),
         ("remember I like tea. what do you know about me?", [Remember("I like tea"), AskMemory("me")]),
         (

@@ -127,11 +127,12 @@ said_by_all: (?:anything|everything|things|stuff|us|messages|this|what (?:we|peo
     |what(?:'s| is) (?:said|written|posted)|what goes on)(?: (?:(?:that )?(?:we|people) (?:say|write)|said|written
     |posted))?
 of_mine: (?:me|(?:anything|things|everything|stuff|all)(?: (?:about|of|from) me| (?:that )?i (?:say|write))
-    |what i (?:say|write)|my (?:messages|words|data|chats?|stuff|things))
-own_keep: (?:remember|keep|save|store|record|track|log|learn|memori[sz]e)
-keeping: (?:remembering|keeping|saving|storing|recording|tracking|logging|learning|memori[sz]ing|listening to)
+    |what i (?:say|write)|my (?:messages|msgs|words|data|info|chats?|stuff|things))
+own_keep: (?:remember|keep(?: track of)?|save|store|record|track|log|learn|collect|memori[sz]e)
+keeping: (?:remembering|keeping(?: track of)?|saving|storing|recording|tracking|logging|learning|collecting|memori[sz]ing|listening to)
+a_memory: (?:(?:your|ur|my|the) )?memory
 not: (?:don't|do not|dont)
-tell_somebody: (?:anyone|anybody|others|other people|the others|everyone|everybody|people|them)(?: else)?
+tell_somebody: (?:anyone|anybody|others|other people|the others|everyone|everybody|people|ppl|them)(?: else)?
 you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)(?:'?ve| have)?(?: (?:keep|kept|have
     |store|stored|saved|know|got|recorded))(?: stored| saved)?(?: (?:about|of|on) me)
 kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me
@@ -179,8 +180,8 @@ it_is: (?:it'?s|it is|it was|that'?s|that is|that was)
 me: (?:me|myself|i|mine|<@!?\d+>|@\S+)
 hold: (?:keep|store|save|record|log|collect|retain)
 held: (?:everything|messages|data|(?:my|our|the|all|any)(?: \S+)? (?:messages|data)|what (?:i|we) (?:say|write))
-missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed|what'?d (?:i|we) miss|tl;?dr
-    |(?:did|have) i miss(?:ed)? (?:anything|something|much|a lot)(?: (?:important|interesting|good))?
+missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed|what'?d (?:i|we) miss|tl;?dr|what i miss(?:ed)?|anything (?:i|we) miss(?:ed)?|give me a recap
+    |(?:did|have) i miss(?:ed)? (?:anything|something|smth|much|a lot)(?: (?:important|interesting|good))?
     |(?:tell|show) me what (?:i|i've|i have) missed|(?:please )?(?:catch me up|fill me in|bring me up to speed
     |get me up to speed|update me)(?: on (?:everything|what i missed|what happened))?)
 happened: (?:what(?:'s| is| has| was)? (?:happened|been happening|been going on|new|been said|said|talked about
@@ -202,15 +203,15 @@ keep_nothing_here*: (?:ignore|leave out|skip) (?:this|the) (?:channel|thread|roo
     |room) (?:alone|out)(?: of (?:it|your memory))?
 stop_remembering*: (?:stop|quit) {keeping} {of_mine}{no_more}
 stop_remembering*: {own_keep} nothing(?: more)?(?: (?:about|of) me| (?:that )?i say){no_more}
-stop_remembering: (?:{not} {own_keep}|never {own_keep}|i {not} want (?:you|u) to {own_keep}) {of_mine}{no_more}
-stop_remembering*: (?:turn|switch) (?:off (?:your |my |the )?memory
-    |(?:your |my |the )?memory off)(?: for me)?{no_more}
-    |disable (?:your |my |the )?memory(?: for me)?{no_more}
+stop_remembering: (?:{not} {own_keep}|never {own_keep}|i {not} want (?:you|u) (?:to {own_keep}|{keeping})) {of_mine}{no_more}
+stop_remembering: i {not} want to be (?:remembered|tracked|recorded|saved){no_more}
+stop_remembering*: (?:(?:turn|switch) )?{a_memory} off(?: for me)?{no_more}|(?:turn|switch) off {a_memory}(?: for me)?
+    {no_more}|(?:disable|pause) {a_memory}(?: for me)?{no_more}
 stop_remembering: (?:i(?: want to|'d like to| would like to)? )?opt (?:me )?out|leave me out of your memory
-remember_again*: (?:turn|switch) (?:on (?:your |my |the )?memory|(?:your |my |the )?memory (?:back )?on)(?: for me)?
-    (?: again)?|(?:re)?enable (?:your |my |the )?memory(?: for me)?(?: again)?
+remember_again*: (?:(?:turn|switch) )?{a_memory} (?:back )?on(?: for me)?(?: again)?
+    |(?:(?:turn|switch) on|(?:re)?enable) {a_memory}(?: for me)?(?: again)?
 remember_again: {own_keep} (?:me|things about me|what i say) again
-remember_again: start (?:remembering|keeping) (?:me|things about me|what i say)(?: again)?
+remember_again: start (?:remembering|keeping|saving|tracking) (?:me|things about me|what i say)(?: again)?
 remember_again: (?:you|u) (?:may|can|are allowed to) {own_keep} (?:me|things about me|what i say)(?: again)?
 remember_again: (?:i(?: want to|'d like to| would like to)? )?opt (?:me )?(?:back )?in|i agree to be remembered
 private*: (?:keep|make|set) me (?:to )?private
@@ -230,9 +231,11 @@ export*: (?:send|give|dm|mail|hand) me (?:a (?:file|copy) (?:of|with) )?{you_hav
 export*: (?:send|give|dm|mail|export|download)(?: me)? (?:a copy of )?(?:all )?(?:of )?my (?:data|memor(?:y|ies)
     |export)
 export*: (?:export|download) (?:me|{you_have})
+export: (?:gimme|i want(?: to (?:see|have|get))?) (?:a copy of )?(?:all )?(?:of )?my (?:data|export)
 erase*: (?:forget|erase|delete|remove|wipe)(?: about)? me,? {wholly}
 erase*: (?:erase|wipe|delete|remove) me(?: from (?:your|the) (?:memory|memories|database|records))?
-erase*: (?:{drop}|purge|nuke) (?:all )?(?:of )?my (?:personal )?(?:data|memories|memory)
+erase*: (?:{drop}|purge|nuke) (?:all )?(?:of )?my (?:personal )?(?:data|info|memories|memory)
+erase*: {drop} all (?:of )?(?:the |your )?(?:data|info|memories) (?:about|on|of) me
 erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
 erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {wholly}
 # What is excepted is never what is forgotten.
@@ -348,7 +351,7 @@ forget_all: {drop} {all} (?:about|of|on) (?P<x>(?!this$|that$|it$).+)
 """
 """What "can you ...?" asks for beside the rows with a star, for it may be a question."""
 _ASKS: Final = r"""
-why: (?:and )?how (?:do|did|would|could|can) (?:you|u) know(?: (?:that|this|it))?(?: about (?:me|him|her|them))?
+why: (?:and )?how (?:(?:the (?:hell|heck|fuck)|tf) )?(?:do|did|would|could|can) (?:you|u) know(?: (?:that|this|it))?(?: about (?:me|him|her|them))?
     |(?:and )?where (?:did|do|have) (?:you|u) (?:get|got|hear|heard|learn|learned|know) (?:that|this|it)(?: from)?
     |(?:and )?(?:who told|who said that to) (?:you|u)(?: (?:that|this))?|(?:and )?what(?: is|'s) (?:that
     |this) based on|why do (?:you|u) (?:say|think|believe) (?:that|so)
@@ -360,13 +363,13 @@ privacy: privacy(?: policy| settings| info)?|(?:and )?what (?:all )?(?:do|does) 
     |info) do (?:you|u) {hold}(?: here| about us)?|how long (?:do|will|are) (?:you
     |u) (?:going to )?{hold} {held}(?: for)?|do (?:you|u) {hold} {held}(?: here)?|who (?:runs|operates|hosts
     |maintains) (?:you|u|this bot)|(?:what is|what's|show me|tell me) (?:your|the) privacy (?:policy|notice)
-figures: (?:{tell_me}|what are|see) my (?:memory )?(?:stats|statistics|figures)|my stats|how (?:much|many (?:things
+figures: (?:{tell_me}|what are|see) my (?:memory )?(?:stats|statistics|figures)|(?:my )?stats|how (?:much|many (?:things
     |facts|memories|messages)) (?:do|have) (?:you|u)(?: (?:actually|already|still))? (?:know|remember|keep|kept
-    |store|stored|save|saved)(?: (?:about|of|on|from) me)?(?: (?:so far|by now|now|already))?
+    |store|stored|save|saved|have)(?: (?:about|of|on|from) me)?(?: (?:so far|by now|now|already))?
 missed: {missed}
 missed_since: {missed}(?P<x>,? .+)
 happened: (?:(?:tell|show) me )?{happened}(?P<x>,? .+)
-ask: what do (?:you|u|we)(?: (?:actually|already|still|really|even))? (?:know|remember|have saved
+ask: what (?:data |info |information )?do (?:you|u|we)(?: (?:actually|already|still|really|even))? (?:know|remember|have saved
     |have)(?: so far)? (?:about|of|on) (?P<x>.+?){ending}
 who_am_i: what do (?:you|u)(?: (?:actually|already|still))? remember{ending}
 ask_guild: what do (?:you|u)(?: (?:actually|already|still))? know{ending}
@@ -389,9 +392,9 @@ search: what (?:did|have) {all_of_us} {say} about (?P<x>.+)
 search: (?:did|have) {who_talked} {talked} (?P<y>{when}) (?:about|of) (?P<x>.+)
 search: (?:find|show me|tell me|do you (?:know|remember)) (?:when|where) {who_talked}{often} (?:(?:talked|spoke
     |chatted) about|discussed|mentioned) (?P<x>.+)
-search: (?:find|search for|show me) (?:the |all |any )?messages? (?:about|with|on) (?P<x>.+)
+search: (?:find|search for|show me) (?:the |all |any )?(?:messages?|msgs?) (?:about|with|on) (?P<x>.+)
 search: search (?:for|the (?:chat|history|messages|log) for) (?P<x>.+)
-help: help(?: me)?|commands|what can (?:you|u) do(?: for (?:me|us))?|how (?:do|can) (?:i|we) use (?:you|this)
+help: help(?: me)?(?: out)?|(?:list )?(?:the |your |ur )?commands|what are (?:your|ur|the) commands|what can (?:you|u) do(?: for (?:me|us))?|how (?:do|can) (?:i|we) use (?:you|this)
 """
 
 _DOUBTS: Final = r"""

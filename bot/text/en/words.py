@@ -295,7 +295,7 @@ thanks_at_once: (?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bsaying )(?<!\bgive )(?<
     (?:ok(?:ay)?,? |(?:please|pls|plz) and )?(?:thanks|thank you|thx|tysm)(?: (?:a lot|so much))?
 opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|yeah|yep|yes|sure|cool|so|and|also|now|well|alright|then|just|btw|good (?:morning|evening|afternoon)
 joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls))*
-begins_a_command: (?:remember|forget|don't forget|delete|erase|remind me|tell me|what|who|when|where)\b
+begins_a_command: (?:remember|forget|don't forget|(?:don't|dont) (?:remember|save)|delete|erase|remind me|tell me|what|who|when|where)\b
 heads_a_list: (?:remember|note(?: down)?|save|store|keep in mind)(?: (?:these|the following|all of this|this
     |some) ?(?:things?|facts?|stuff)?)?(?: (?:about|for) me)?
 says_that: (?:remember|forget|note|know|mind|memory|erase|delete|down),? that\b
