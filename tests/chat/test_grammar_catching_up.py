@@ -36,6 +36,8 @@ NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
         ("what happened in #general?", "#general", None),
         ("что я пропустил?", None, None),
         ("что я пропустила", None, None),
+        ("чё пропустил", None, None),
+        ("что было пока меня не было", None, None),
         ("Что я пропустил, пока меня не было?", None, None),
         ("расскажи, что я пропустила", None, None),
         ("введи меня в курс дела", None, None),
