@@ -173,9 +173,9 @@ play: (?<![\w'])(?:lo+l+|lmf?ao+|rofl\w*|jk+|j/k|jks|(?:just |only |i'm |im )?(?
     |he(?:he)+|hihi|b?wahaha\w*|teehee|xd+|sarcas\w+|iron(?:y|ic|ically)|as if|yeah,? right|not!|psych|sike|trolling
     |trolled|lulz?|kek+w?|april fools|rp|ooc|role-?play\w*|roleplaying|in my dreams|said (?:no one|nobody) ever
     |what could go wrong|oh,? (?:great|joy|yay|goody|sure|really|wow)|big surprise|parody|in character|my character
-    |(?:la )+la|(?:na )+na|(?:ooh|yeah|oh|hey|baby)(?:,? (?:ooh|yeah|oh|hey|baby))+|i shall call|m'lady
-    |in soviet russia|slim shady|in(?:i|í)go montoya|my name is (?:jonas|luka|prince|nobody|legion|bond|what)
-    |years old and what is this|big butts|rock '?n'? ?roll baby|put another dime|move it move it|i shot the sheriff|called to say i love
+    |(?:la )+la|(?:na )+na|(?:ooh|yeah|oh|hey|baby)(?:,? (?:ooh|yeah|oh|hey|baby))+|i shall call|m'lady|in soviet russia
+    |slim shady|in(?:i|í)go montoya|my name is (?:jonas|luka|prince|nobody|legion|bond|what)|years old and what is this
+    |big butts|rock '?n'? ?roll baby|put another dime|move it move it|i shot the sheriff|called to say i love
     |wrecking ball|call me (?:maybe|ishmael|al\b.*betty)|i(?:'m| am) (?:your father|groot|batman|the walrus|iron man
     |legend)|long walks? on the beach|smell of napalm|i live in a yellow|like it like that|and i cannot lie
     |i want it that way|love the way you lie|i went to the animal fair|i just shot a man|my precious)(?![\w'])
@@ -253,7 +253,8 @@ WORDS: Final = ValueWords(
         things way ways idea look looks sound fact until unless because like too enough rather instead even isn't
         aren't wasn't very much error errors message messages 'em segfault bug crash prompt output lot got option
         options approach version suggestion answer lives likes loves hates dislikes prefers enjoys wants speaks
-        goes needs eats works plays owns studies whatever idk im ive shes hes theyre thats whats isnt doesnt didnt wont u ur"""
+        goes needs eats works plays owns studies whatever idk im ive shes hes theyre thats whats isnt doesnt
+        didnt wont u ur"""
     ),
     never_first=words(
         """all both every each so very about of with at in on and or but like just some any most one up out off

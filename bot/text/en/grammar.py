@@ -129,7 +129,8 @@ said_by_all: (?:anything|everything|things|stuff|us|messages|this|what (?:we|peo
 of_mine: (?:me|(?:anything|things|everything|stuff|all)(?: (?:about|of|from) me| (?:that )?i (?:say|write))
     |what i (?:say|write)|my (?:messages|msgs|words|data|info|chats?|stuff|things))
 own_keep: (?:remember|keep(?: track of)?|save|store|record|track|log|learn|collect|memori[sz]e)
-keeping: (?:remembering|keeping(?: track of)?|saving|storing|recording|tracking|logging|learning|collecting|memori[sz]ing|listening to)
+keeping: (?:remembering|keeping(?: track of)?|saving|storing|recording|tracking|logging|learning|collecting
+    |memori[sz]ing|listening to)
 a_memory: (?:(?:your|ur|my|the) )?memory
 not: (?:don't|do not|dont)
 tell_somebody: (?:anyone|anybody|others|other people|the others|everyone|everybody|people|ppl|them)(?: else)?
@@ -137,10 +138,11 @@ you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)
     |store|stored|saved|know|got|recorded))(?: stored| saved)?(?: (?:about|of|on) me)
 kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me
 wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)
-keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please note|take note|(?:make|keep) (?:a )?(?:mental )?note(?: of it)?
-    |don't forget|do not forget|write down|jot down|add to (?:your |the )?memory|put (?:it |this )?in (?:your |the )?memory|write (?:it|this) down
-    |(?:don't|dont|do not) let me forget|save (?:to|in) (?:your |the )?memory|remind yourself)(?: for (?:me|us|later))?
-    {pls})
+keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please note|take note|(?:make
+    |keep) (?:a )?(?:mental )?note(?: of it)?|don't forget|do not forget|write down|jot down
+    |add to (?:your |the )?memory|put (?:it |this )?in (?:your |the )?memory|write (?:it|this) down
+    |(?:don't|dont|do not) let me forget
+    |save (?:to|in) (?:your |the )?memory|remind yourself)(?: for (?:me|us|later))?{pls})
 pls: (?:,? (?:please|pls|plz))?
 own_told: (?:my (?:\S+ ){1,4}(?:is|are|was)|(?:i|we) (?:am|have|own|like|love|hate|live|work|prefer|play|speak|eat|drink
     |study)|i'm|im)
@@ -154,8 +156,8 @@ said: (?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told (?:y
 drop: (?:forget|erase|delete|remove|wipe|clear|get rid of|unremember)
 from_memory: (?: from (?:your|the) (?:memory|memories|notes?|records?|database))?
 not_keep: (?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)
-all: (?:everything|evrything|everythin|evrythin|all|anything|whatever|what(?= (?:you|u) ))(?: that)?(?: (?:you|u)(?: (?:ever|still))? (?:know
-    |remember|have|learned|saved)| there is)?
+all: (?:everything|evrything|everythin|evrythin|all|anything|whatever|what(?= (?:you|u) ))(?: that)?(?: (?:you
+    |u)(?: (?:ever|still))? (?:know|remember|have|learned|saved)| there is)?
 talked: (?:talk|talked|speak|spoke|spoken|chat|chatted)
 who_talked: (?:we|i|you|they|people|anyone|anybody|someone|somebody)
 all_of_us: (?:we|they|people|anyone|anybody|everyone|everybody)
@@ -180,10 +182,11 @@ it_is: (?:it'?s|it is|it was|that'?s|that is|that was)
 me: (?:me|myself|i|mine|<@!?\d+>|@\S+)
 hold: (?:keep|store|save|record|log|collect|retain)
 held: (?:everything|messages|data|(?:my|our|the|all|any)(?: \S+)? (?:messages|data)|what (?:i|we) (?:say|write))
-missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed|what'?d (?:i|we) miss|tl;?dr|what i miss(?:ed)?|anything (?:i|we) miss(?:ed)?|give me a recap
-    |(?:did|have) i miss(?:ed)? (?:anything|something|smth|much|a lot)(?: (?:important|interesting|good))?
-    |(?:tell|show) me what (?:i|i've|i have) missed|(?:please )?(?:catch me up|fill me in|bring me up to speed
-    |get me up to speed|update me)(?: on (?:everything|what i missed|what happened))?)
+missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed|what'?d (?:i|we) miss|tl;?dr
+    |what i miss(?:ed)?|anything (?:i|we) miss(?:ed)?|give me a recap|(?:did|have) i miss(?:ed)? (?:anything|something
+    |smth|much|a lot)(?: (?:important|interesting|good))?|(?:tell|show) me what (?:i|i've|i have) missed
+    |(?:please )?(?:catch me up|fill me in|bring me up to speed|get me up to speed|update me)(?: on (?:everything
+    |what i missed|what happened))?)
 happened: (?:what(?:'s| is| has| was)? (?:happened|been happening|been going on|new|been said|said|talked about
     |been discussed|discussed)|what did (?:people|everyone|everybody|they|you all) (?:talk about|say|discuss))
 every: (?:everything|all|anything|whatever|what)
@@ -203,7 +206,8 @@ keep_nothing_here*: (?:ignore|leave out|skip) (?:this|the) (?:channel|thread|roo
     |room) (?:alone|out)(?: of (?:it|your memory))?
 stop_remembering*: (?:stop|quit) {keeping} {of_mine}{no_more}
 stop_remembering*: {own_keep} nothing(?: more)?(?: (?:about|of) me| (?:that )?i say){no_more}
-stop_remembering: (?:{not} {own_keep}|never {own_keep}|i {not} want (?:you|u) (?:to {own_keep}|{keeping})) {of_mine}{no_more}
+stop_remembering: (?:{not} {own_keep}|never {own_keep}|i {not} want (?:you|u) (?:to {own_keep}
+    |{keeping})) {of_mine}{no_more}
 stop_remembering: i {not} want to be (?:remembered|tracked|recorded|saved){no_more}
 stop_remembering*: (?:(?:turn|switch) )?{a_memory} off(?: for me)?{no_more}|(?:turn|switch) off {a_memory}(?: for me)?
     {no_more}|(?:disable|pause) {a_memory}(?: for me)?{no_more}
@@ -293,7 +297,8 @@ remember_this: (?:remember|save|keep|store) {said}
 remember_this_about: (?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)
 forget_this: {drop} (?:this|that)(?: one| message| memory| note| fact)?|forget (?:{said}|i (?:just )?said (?:that|this
     |it))
-forget_this: {drop} (?:my|the|that) (?:last|previous|latest) (?:message|one|thing|part|bit|memory|note|fact|entry)(?: i said)?
+forget_this: {drop} (?:my|the|that) (?:last|previous|latest) (?:message|one|thing|part|bit|memory|note|fact
+    |entry)(?: i said)?
 forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}|{not} write (?:this|that|it) down
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
 forget_all: {drop} {all} (?:about|abt|bout|of|on) (?P<x>.+)
@@ -315,15 +320,17 @@ nothing: forget (?!that\b|:).+\b(?:let'?s|let us)\b.+
 forget: forget about (?P<x>.+)
 forget_clause: (?:forget|{not_keep})(?: that|:) (?P<x>.+)
 forget: (?:forget|unremember) (?P<x>(?!,|that\b|this\b).+)
-go_by*: (?:(?:(?:remember|don't forget|do not forget) to )?call me|i (?:prefer|want|wanna|like|would like)(?: to)? be called)
-    \s(?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy|maybe)
-    (?P<x>[^\s,.;:]+(?: (?!from\b|now\b|please\b)[^\s,.;:]+)?)(?:,? (?:from now on|from here on|please|instead))*
+go_by*: (?:(?:(?:remember|don't forget|do not forget) to )?call me|i (?:prefer|want|wanna|like
+    |would like)(?: to)? be called)\s(?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy
+    |maybe)(?P<x>[^\s,.;:]+(?: (?!from\b|now\b|please\b)[^\s,.;:]+)?)(?:,? (?:from now on|from here on|please|instead))*
 remind_to*: (?:remember|don't forget|do not forget|remind (?:me|us)) to (?P<x>.+)
-remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)(?:'?s)?\b)(?:(?:about|of
-    |that|:) )?(?P<x>.+)
+remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)(?:'?s)?\b)(?:(?:about
+    |of|that|:) )?(?P<x>.+)
 # Only what one has one of: "change my mind to ..." orders nothing.
-remember_value*: (?:(?:you|u) (?:have|got) )?my {told_of_me}(?: is|'?s)? wrong[\s,.]+(?:it'?s|it is|it should be) (?P<y>.+)
-remember_value*: (?:set|change|update) my {told_of_me} (?:to|as|it'?s) (?P<y>(?!(?:the|an?|my|your|what|whatever|something)\b).+)
+remember_value*: (?:(?:you|u) (?:have|got) )?my {told_of_me}(?: is|'?s)? wrong[\s,.]+(?:it'?s|it is
+    |it should be) (?P<y>.+)
+remember_value*: (?:set|change|update) my {told_of_me} (?:to|as|it'?s) (?P<y>(?!(?:the|an?|my|your|what|whatever
+    |something)\b).+)
 remember_value*: (?:set|save|add|put) my {told_of_me}(?:\s?[:=]\s?| (?:as|is|it'?s) |\s(?=\d))(?P<y>.+)
 remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
 remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
@@ -335,8 +342,8 @@ remember_clause: (?:remember|(?:keep|bear) in mind|(?:don't|do not|dont) (?:let 
 remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 # Without a mark "my friends remember that" has to be told from an order.
-remember_own: (?P<x>{no_order}{own_told} [^?.,;!\n]{2,200}?) (?:(?:please|pls|plz) remember|remember(?= (?:this|that|it)\b))
-    (?: (?:this|that|it))?{pls}
+remember_own: (?P<x>{no_order}{own_told} [^?.,;!\n]{2,200}?) (?:(?:please|pls|plz) remember|remember(?= (?:this|that
+    |it)\b))(?: (?:this|that|it))?{pls}
 """
 _REQUESTS: Final = r"""
 forget_all: forget (?:about )?(?P<x>me|myself)
@@ -351,10 +358,10 @@ forget_all: {drop} {all} (?:about|of|on) (?P<x>(?!this$|that$|it$).+)
 """
 """What "can you ...?" asks for beside the rows with a star, for it may be a question."""
 _ASKS: Final = r"""
-why: (?:and )?how (?:(?:the (?:hell|heck|fuck)|tf) )?(?:do|did|would|could|can) (?:you|u) know(?: (?:that|this|it))?(?: about (?:me|him|her|them))?
-    |(?:and )?where (?:did|do|have) (?:you|u) (?:get|got|hear|heard|learn|learned|know) (?:that|this|it)(?: from)?
-    |(?:and )?(?:who told|who said that to) (?:you|u)(?: (?:that|this))?|(?:and )?what(?: is|'s) (?:that
-    |this) based on|why do (?:you|u) (?:say|think|believe) (?:that|so)
+why: (?:and )?how (?:(?:the (?:hell|heck|fuck)|tf) )?(?:do|did|would|could|can) (?:you|u) know(?: (?:that|this
+    |it))?(?: about (?:me|him|her|them))?|(?:and )?where (?:did|do|have) (?:you|u) (?:get|got|hear|heard|learn|learned
+    |know) (?:that|this|it)(?: from)?|(?:and )?(?:who told|who said that to) (?:you|u)(?: (?:that|this))?
+    |(?:and )?what(?: is|'s) (?:that|this) based on|why do (?:you|u) (?:say|think|believe) (?:that|so)
 categories: (?:which|what) (?:kinds?|categories|sorts?)(?: of (?:things|memor(?:y|ies)|facts))? (?:do|may|can) (?:you
     |u) {own_keep}(?: (?:about|of|on|from) me)?
 export: (?:can|could|may) i (?:have|get|export|download|see) (?:a copy of )?(?:all )?(?:of )?my (?:data|export)
@@ -369,8 +376,8 @@ figures: (?:{tell_me}|what are|see) my (?:memory )?(?:stats|statistics|figures)|
 missed: {missed}
 missed_since: {missed}(?P<x>,? .+)
 happened: (?:(?:tell|show) me )?{happened}(?P<x>,? .+)
-ask: what (?:data |info |information )?do (?:you|u|we)(?: (?:actually|already|still|really|even))? (?:know|remember|have saved
-    |have)(?: so far)? (?:about|of|on) (?P<x>.+?){ending}
+ask: what (?:data |info |information )?do (?:you|u|we)(?: (?:actually|already|still|really|even))? (?:know|remember
+    |have saved|have)(?: so far)? (?:about|of|on) (?P<x>.+?){ending}
 who_am_i: what do (?:you|u)(?: (?:actually|already|still))? remember{ending}
 ask_guild: what do (?:you|u)(?: (?:actually|already|still))? know{ending}
 ask: what (?:can (?:you|u) tell (?:me|us)|have (?:you|u) got|(?:you|u) got|have (?:you|u) learned|(?:you|u) know
@@ -394,7 +401,8 @@ search: (?:find|show me|tell me|do you (?:know|remember)) (?:when|where) {who_ta
     |chatted) about|discussed|mentioned) (?P<x>.+)
 search: (?:find|search for|show me) (?:the |all |any )?(?:messages?|msgs?) (?:about|with|on) (?P<x>.+)
 search: search (?:for|the (?:chat|history|messages|log) for) (?P<x>.+)
-help: help(?: me)?(?: out)?|(?:list )?(?:the |your |ur )?commands|what are (?:your|ur|the) commands|what can (?:you|u) do(?: for (?:me|us))?|how (?:do|can) (?:i|we) use (?:you|this)
+help: help(?: me)?(?: out)?|(?:list )?(?:the |your |ur )?commands|what are (?:your|ur|the) commands|what can (?:you
+    |u) do(?: for (?:me|us))?|how (?:do|can) (?:i|we) use (?:you|this)
 """
 
 _DOUBTS: Final = r"""

@@ -137,8 +137,8 @@ small_talk: problem problems worries way biggie nothing never anything something
     horrible perfect ridiculous obvious unfair fair lol lmao haha hi hello hey bye stop wait go come a an as like kind
     sort only even either neither about up down out off hilarious sad happy lovely ugly beautiful clear unclear normal
     hopeless useless chill fuck shit damn hell rush doubt idea need offense offence stress joke clue chance comment
-    pressure sweat wonder hurry matter bro bruh dude mate fam channel chat server thread person useful helpful insane based
-    same nevermind nvm idk idc whatever forget drop leave ignore skip
+    pressure sweat wonder hurry matter bro bruh dude mate fam channel chat server thread person useful helpful insane
+    based same nevermind nvm idk idc whatever forget drop leave ignore skip
 yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
 all_of_them: all both everywhere
 no: no n nope nah don't cancel stop
@@ -293,9 +293,11 @@ thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?
 thanks_at_once: (?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bsaying )(?<!\bgive )(?<!\bof )(?<!\bto )(?<!\bwith )(?<!\bmy )
     (?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\bour )(?<!\byour )(?<!\bmany )(?<!\bno )(?<!\bthe )(?<!\ba )
     (?:ok(?:ay)?,? |(?:please|pls|plz) and )?(?:thanks|thank you|thx|tysm)(?: (?:a lot|so much))?
-opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|yeah|yep|yes|sure|cool|so|and|also|now|well|alright|then|just|btw|good (?:morning|evening|afternoon)
+opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|yeah|yep|yes|sure|cool|so|and|also|now|well|alright|then|just|btw
+    |good (?:morning|evening|afternoon)
 joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls))*
-begins_a_command: (?:remember|forget|don't forget|(?:don't|dont) (?:remember|save)|delete|erase|remind me|tell me|what|who|when|where)\b
+begins_a_command: (?:remember|forget|don't forget|(?:don't|dont) (?:remember|save)|delete|erase|remind me|tell me|what
+    |who|when|where)\b
 heads_a_list: (?:remember|note(?: down)?|save|store|keep in mind)(?: (?:these|the following|all of this|this
     |some) ?(?:things?|facts?|stuff)?)?(?: (?:about|for) me)?
 says_that: (?:remember|forget|note|know|mind|memory|erase|delete|down),? that\b
@@ -325,8 +327,8 @@ nothing_but_laughter: (?:(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|:d|jk|just kidding
 just_kidding: jk|just kidding|(?:i'm |i am |im )?(?:just |only )(?:joking|kidding)|not really|/s|/j
 may_ask: (?:can|could) (?:you|u)(?: just)?|(?:would|do) (?:you|u) mind
 orders: (?:you|u) (?:can(?= (?:forget|call me)\b)|should|must|need to|have to|gotta)|(?:would|will) you(?= please )
-    |i(?: just)?(?:'?d like| want| need| would like) (?:you|u) to|(?:try to|(?:make|be) sure (?:to|you))(?= (?:remember|note
-    |keep in mind)\b)|i(?:'?d| would) like that you
+    |i(?: just)?(?:'?d like| want| need| would like) (?:you|u) to|(?:try to|(?:make|be) sure (?:to|you))(?= (?:remember
+    |note|keep in mind)\b)|i(?:'?d| would) like that you
 question_opening: hey|hi|so|and|but|ok|okay|well|please|now
 question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's|who's|where's|when's|how's
     |whats)(?![\w'-])|(?:do|does|did|can|could|will|would|should|shall|have|has|had|are|were|am|may|don't|didn't|can't

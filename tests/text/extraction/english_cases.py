@@ -45,7 +45,10 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("I'm a software engineer at Google", {"works_as": "software engineer"}),
     ("I am an architect", {"works_as": "architect"}),
     ("im a nurse in Leeds", {"works_as": "nurse"}),
-    ("i m from india and i m working as software engineer", {"from": "India", "works_as": "software engineer"}),
+    (
+        "i m from india and i m working as software engineer",
+        {"from": "India", "works_as": "software engineer"},
+    ),
     ("im a nurse in downtown seattle", {"works_as": "nurse"}),
     ("I'm a teacher in a school", {"works_as": "teacher"}),
     ("I work at Google", {"works_at": "Google"}),
