@@ -62,6 +62,8 @@ def test_a_name_before_a_comma_or_colon_addresses_the_bot(message: str, text: st
         ("у меня др 5 мая, бот запомни", "у меня др 5 мая\nзапомни"),
         ("im vegan bot pls remember that", "im vegan\npls remember that"),
         ("hey there bot whats toms birthday", "whats toms birthday"),
+        ("bot is tom vegan", "is tom vegan"),
+        ("bot anyone from germany here?", "anyone from germany here?"),
         ("hello there bot", "hello there"),
         ("yo bot save this my friend code is 88231", "save this my friend code is 88231"),
         ("no bot its leeds not leicester", "no its leeds not leicester"),

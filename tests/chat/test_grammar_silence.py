@@ -91,6 +91,8 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_r
         "who is online?",
         "who are you?",
         "who is the best?",
+        "whos vegan",
+        "who's german",
         "tell me about yourself",
         "запомни меня",
         "запомни, когда мы встретились",

@@ -5,6 +5,7 @@ The names of the rows are those of `bot/text/grammar/meanings.py` and of `_OWN_M
 
 from typing import Final
 
+from bot.text.attributes import NOT_NAMES
 from bot.text.commands import AskMemory, Command, Forget, ForgetKind, Remind
 from bot.text.grammar.meanings import COMMON_PARTS, Grammar, Meanings, Speech, asks_inside, is_mention
 from bot.text.grammar.rules import fixed, plain
@@ -88,7 +89,7 @@ _MEANINGS: Final = Meanings(_SPEECH)
 _NOT_WHO: Final = words("""
     online offline here there coming playing winning losing right wrong it this that these those he she they we
     ready next free up in on out first last best worst going talking left around awake alive afk live new old
-    better responsible everyone anyone someone nobody hungry tired
+    better responsible everyone anyone someone nobody hungry tired married single engaged divorced pregnant
 """)
 """What may follow "who is" without being somebody's name."""
 
@@ -103,7 +104,7 @@ def _who(about: str) -> Command | None:
     if is_mention(about):
         return AskMemory(about)
     if len(words) == 1:
-        ordinary = about.lower() in _NOT_WHO or means_the_bot(about) or about.lower().endswith("ing")
+        ordinary = about.lower() in _NOT_WHO | NOT_NAMES or means_the_bot(about) or about.lower().endswith("ing")
         return None if ordinary or not about[0].isalnum() else AskMemory(about)
     return AskMemory(about) if len(words) <= 4 and all(word[0].isupper() for word in words) else None
 

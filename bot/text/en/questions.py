@@ -56,11 +56,16 @@ when*: (?:when|(?:on |at |from )?(?:what|which) (?:day|date|time)(?: of the (?:y
 where*: (?:where|in (?:what|which) (?:city|town|country|place|street)|(?:what|which) (?:city|town|country)) {be} {x}
 how_old*: how old (?:is|are|was|am) {x}
 how_old*: what(?: is|'s) the age of {x}
+where*: where (?P<x>\S+ (?:lives|works|studies|(?:is|comes) from))(?: now)?
+when*: when (?P<x>\S+ birthday)
+how_old*: how old (?P<x>\S+) (?:is|am|are)
 how_many*: how (?:many|much) {y} (?:does|do|did|has|have|is|are) {x}
 how_many*: how much (?:does|do|did|is|are) {x}
 how_many: how (?:tall|big|long|heavy) (?:is|are|am) {x}
-who*: who(?:m)?{of_all} (?P<x>(?:is|are|was|has|have|had|can|will|does|do|did|got|\w+s|\w+ed|hates?) .*)
+who*: who(?:m)?{of_all} (?P<x>(?:is|are|was|has|have|had|can|will|does|do|did|got|\w+s|\w+ed|play|like|love|hate|speak
+    |know|live|own|eat|drink|study) .*)
 who: who(?:m)?{of_all} {x}
+who: anyone{of_all} (?P<x>(?:from|plays?|speaks?|likes?|lives?|knows?|vegan|vegetarian|allergic)\b.*)
 whose*: whose {x}
 who*: (?:is|are|does|do|has|have|can|did|was) {any}{of_all} {x}
 who*: (?:is|are) there {any}{of_all} (?:who |that |with )?{x}
@@ -73,6 +78,9 @@ what*: (?:(?:tell|give|show|remind) (?:me|us)(?: again)?(?: of)?|do you(?: still
     |remember)|what about) (?P<x>(?:my|[\w@<>!]+'?s) \S.*)
 whether*: (?:does|do) (?P<x>(?!(?:not|this|that|it|they|the|a|an|my|your|\w*thing|\w*things|like|you)\b)\S+(?: \S+)?
     \s(?:play|like|love|hate|have|live|work|know|speak|eat|drink|own|study|want|need|enjoy|drive)\b.*)
+whether*: (?:is|am) (?P<x>(?!(?:not|this|that|it|the|a|an|my|your|so|too|also|still|now|just|always|never|already)\b)\S+
+    \s(?:an? )?(?:vegan|vegetarian|married|single|engaged|divorced|left.?handed|deaf|colou?r.?blind|allergic to .+
+    |from .+))
 whether: (?:{be}|can) (?P<x>\S+ \S.*)
 """
 """The forms; what has a star is one without its mark too."""
@@ -84,11 +92,11 @@ how_many: how (?:many|much) {x}
 whose: whose {x}
 who: who{of_all} {x}
 what: (?:what|which) {x}?(?: (?:is|are|was))?
-whether: (?:that|if|whether)? ?{x}
+whether: (?:that|if|whether) {x}
 """
 """The same behind what may stand before them."""
 BARE: Final = r"""
-what: (?P<x>(?:my|<@!?\d+>'?s|\w+'s) \S.*)
+what: (?P<x>(?:my|<@!?\d+>'?s|\w+'s) \S.*|\w{2,}s (?:age|birthday|job|pronouns|time ?zone|name|favorite \S+))
 """
 """What is a question by its mark alone: "my birthday?"."""
 WHOLE: Final = r"""
