@@ -160,7 +160,7 @@ hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day
     |brother|son|daughter|mom|mum|mother|dad|father|girlfriend|boyfriend|fiancee?)\b
     |i (?:\w+ ){0,3}?(?:speak|play|moved|turned|have|own|got|adopted|drive|ride|quit|stopped|started|passed|graduated
     |drink
-    |smoke|eat|became|retired|ran|bought|come)\b|i've got\b|{iam} (?:\w+ ){0,2}?(?:\d\d|\d'\d|from|left-?
+    |smoke|eat|became|retired|ran|bought|come)\b|i've got\b|been vege?[at]|{iam} (?:\w+ ){0,2}?(?:\d\d|\d'\d|from|left-?
     |right-?|lefty|vegan
     |vegetarian|pescatarian|obsessed|into|passionate|fluent|learning|married|engaged|ambidextrous|in\b|on\b
     |\d\.?\d* ?c?m)
@@ -211,8 +211,8 @@ trails: (?:,?\s+(?:btw|by the way|fyi|tbh|to be honest|for the record|just so yo
 aside: (?:in|on|at|as|for|like|unlike|with|without|when|while|according|after|before|during|until|because|since|though
     |although|by|from|of|once|where|whenever|speaking|under|among|playing|being|even|except)\b|[^\s:]+:|\w+ \w+:
 hangs: (?<![\w'])(?:when|whenever|while|until|once|where|that|who|which|as soon as)(?![\w'])
-turns: (?:and )?(?:not|which|who|that|when|unless|until|but not|except|only|depending|or|whose|where|right|huh|eh
-    |no)\b
+turns: (?:and )?(?:i (?:actually |really |absolutely )?(?:love|adore) (?:it|them)|not|which|who|that|when|unless|until
+    |but not|except|only|depending|or|whose|where|right|huh|eh|no)\b
 joined: (?:and|but) (?=(?:(?:really|also|absolutely) )?(?:hate|dislike|don't|dont|can't|cannot|live in|work as
     |study)\b)
 lists: (?:(?P<before>\S.*?) )?(?:and|or|&) (?P<last>\S.*)
@@ -357,7 +357,7 @@ works_as: (?:i (?:currently |now )?work|{iam} (?:currently )?working|my job is(?
     -> I work as {a}{value}
 works_as: {iam} (?:(?:actually|currently|also) )?(?P<a>an?)
     \s(?P<value>(?!(?:bad|terrible|good|great|mere|poor|horrible|former|retired|bit|born|wannabe|fake|big
-    |future) ){jobs})
+    |future|ex|aspiring) ){jobs})
     (?: (?:by (?:trade|profession|day)|irl|(?:from|at|for) (?!{no_workplace}).+|in (?!{no_workplace}){workplace}))?
     -> I am {a} {value}
 works_at: i (?:currently |now )?work (?P<where>at|for)
@@ -393,9 +393,8 @@ plays: i (?:(?:also|can|still|mostly|usually|sometimes|often) )*play (?P<article
     (?: and (?:the )?{instrument})?|{game}(?: and {game})?){ever_since} -> I play {article}{value}
 trait: {iam} (?P<value>left[- ]handed|right[- ]handed|ambidextrous|a lefty|a southpaw)(?: too)? -> I am {value}
 attribute: {iam} (?P<value>\d'\d{1,2}|\d\.\d\d ?m|[12]\d\d ?cm)(?: tall)? -> I am {value} tall
-attribute: {iam} (?P<a>(?:an? )?)(?:strict )?(?P<value>vegan|vegetarian|pescatarian)(?: (?:now|too
-    |for \w+ (?:\w+ )?years
-    |since .+))? -> I am {a}{value}
+attribute: (?:{iam}|(?:i've|ive|i have) been) (?P<a>(?:an? )?)(?:strict )?(?P<value>vegan|vegetarian
+    |pescatarian)(?: (?:now|too|for \w+ (?:\w+ )?years|since .+))? -> I am {a}{value}
 attribute: {iam} (?:happily )?(?P<value>married|engaged)(?: now)? -> I am {value}
 event: i (?:(?:just|finally|recently|have) )*(?P<value>quit my job)(?: (?:today|yesterday|last \w+
     |this \w+))? -> I have {value}

@@ -75,6 +75,7 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("I speak German", {"speaks:german": "German"}),
     ("i play the bass", {"plays:bass": "bass"}),
     ("I'm left-handed", {"trait:left-handed": "left-handed"}),
+    ("ive been vegan for 3 years", {"diet": "vegan"}),
     ("I'm 6'2", {"height": "6'2"}),
     ("I drive a Honda", {"vehicle": "Honda"}),
     ("I don't drink", {"habit:drink": "drink"}),
@@ -303,6 +304,9 @@ my birthday is tomorrow
 my birthday is feb 30
 i work for a living
 im a teacher at hogwarts
+im an ex teacher
+i don't like star trek, i love it
+ive been vegan curious
 im 12 years old and what is this
 my fav color is whatever
 im into bdsm
