@@ -73,6 +73,7 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_r
         "no not again",
         "you got that wrong",
         "get rid of top",
+        "get rid of the last one",
         "remind yourself to shut up",
         "never mind that",
         "change my mind to yes",

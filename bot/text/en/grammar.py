@@ -154,7 +154,8 @@ pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:(?:remember|note|save|kee
     |it)(?: down)?(?: for (?:me|us|later))?|(?:{not}|never) forget(?: (?:this|that|it))?)
 tell_me: (?:tell|show|list|give|show me|tell me|give me)
 said: (?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told (?:you|u)|posted|written)(?: just now)?
-drop: (?:forget|erase|delete|remove|wipe|clear|get rid of|unremember)
+drop: (?:forget|erase|delete|remove|wipe|clear|unremember)
+rid: (?:{drop}|get rid of)
 from_memory: (?: from (?:your|the) (?:memory|memories|notes?|records?|database))?
 not_keep: (?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)
 all: (?:everything|evrything|everythin|evrythin|all|anything|whatever|what(?= (?:you|u) ))(?: that)?(?: (?:you
@@ -239,20 +240,20 @@ export*: (?:export|download) (?:me|{you_have})
 export: (?:gimme|i want(?: to (?:see|have|get))?) (?:a copy of )?(?:all )?(?:of )?my (?:data|export)
 erase*: (?:forget|erase|delete|remove|wipe)(?: about)? me,? {wholly}
 erase*: (?:erase|wipe|delete|remove) me(?: from (?:your|the) (?:memory|memories|database|records))?
-erase*: (?:{drop}|purge|nuke) (?:all )?(?:of )?my (?:personal )?(?:data|info|memories|memory)
-erase*: {drop} all (?:of )?(?:the |your )?(?:data|info|memories) (?:about|on|of) me
+erase*: (?:{rid}|purge|nuke) (?:all )?(?:of )?my (?:personal )?(?:data|info|memories|memory)
+erase*: {rid} all (?:of )?(?:the |your )?(?:data|info|memories) (?:about|on|of) me
 erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
 erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {wholly}
 # What is excepted is never what is forgotten.
-nothing*: {drop} (?:about )?{excepts}
-forget_my_kind*: {drop}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}{from_memory}
+nothing*: {rid} (?:about )?{excepts}
+forget_my_kind*: {rid}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}{from_memory}
 forget_my_kind: i {not} want (?:you|u) to (?:{own_keep}|know|have) my {fact_kind}{no_more}
-forget_my_kind*: {drop} {every} (?:you|u) (?:know|remember|have) (?:about|of|on) my {fact_kind}
-forget_kind*: {drop}(?: {every})?(?: about)? {somebody}(?:'s|s') {fact_kind}
+forget_my_kind*: {rid} {every} (?:you|u) (?:know|remember|have) (?:about|of|on) my {fact_kind}
+forget_kind*: {rid}(?: {every})?(?: about)? {somebody}(?:'s|s') {fact_kind}
 forget_where_i_live*: {drop}(?: about)?,? where i live
 forget_where_i_work*: {drop}(?: about)?,? (?:where i work|what i do for a living)
 forget_my_birthday*: {drop}(?: about)?,? when (?:my birthday is|i was born)
-forget_my_messages*: {drop} all my messages
+forget_my_messages*: {rid} all my messages
 forget_mine*: {drop} {mine} (?P<x>.+)
 forget_anybodys*: {drop} {anybodys} (?P<x>.+)
 forget_anybodys*: {drop} (?P<x>(?:this|the) (?:whole )?(?:channel|thread|chat|room))
@@ -302,9 +303,9 @@ forget_this: {drop} (?:my|the|that) (?:last|previous|latest) (?:message|one|thin
     |entry)(?: i said)?
 forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}|{not} write (?:this|that|it) down
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
-forget_all: {drop} {all} (?:about|abt|bout|of|on) (?P<x>.+)
-forget_words: (?:forget {said}|{drop} (?:the |that )?(?:thing|part|bit|note|stuff|fact|entry)) (?:about|on) (?P<x>.+)
-forget: {drop} the fact that (?P<x>.+)
+forget_all: {rid} {all} (?:about|abt|bout|of|on) (?P<x>.+)
+forget_words: (?:forget {said}|{rid} (?:the |that )?(?:thing|part|bit|note|stuff|fact|entry)) (?:about|on) (?P<x>.+)
+forget: {rid} the fact that (?P<x>.+)
 forget: stop {keeping} that (?P<x>.+)
 forget: (?:delete|erase|remove|wipe) (?:that )?(?P<x>(?:i|my) .+?|\S*\d\S*){from_memory}
 forget: {drop} (?:about )?(?P<x>where (?:i|we) (?:live|work|study|was born|am from|come from)|when (?:i was born
