@@ -105,6 +105,7 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_r
         "забудь",
         "забудь об этом",
         "забудь пиццу давайте роллы",
+        "убери это",
         "забудь про обед пошли в кс",
         "это не мне это тебе",
         "забудь, я пошутил",

@@ -106,7 +106,8 @@ keep: (?:(?:запомни(?:те|ть)?|запиши(?:те)?|записать|
     |отметь(?:те)?|пометь(?:те)?|зафиксируй(?:те)?){please})
 pointing: (?:(?:так что|и|пожалуйста|плиз|,) ?){0,4}(?:запомни|запиши|сохрани)(?:те)?(?: это)?
 store: (?:(?:запомни(?:те|ть)?|сохрани(?:те|ть)?|запиши(?:те)?|записать){please})
-drop: (?:(?:забудь(?:те)?|забыть|удали(?:те|ть)?|сотри(?:те)?|стереть|убери(?:те)?){please})
+drop: (?:(?:забудь(?:те)?|забыть|удали(?:те|ть)?|сотри(?:те)?|стереть){please})
+rid: (?:{drop}|убери(?:те)?{please})
 from_memory: (?: из (?:своей |твоей )?памяти)?
 not_keep: (?:(?:больше )?не (?:запоминай|сохраняй|записывай|помни)(?:те)?{please})
 this: (?:это|это сообщение|это все)
@@ -181,12 +182,12 @@ erase*: (?:сотри|удали|стереть|удалить){te} (?:все )?
 erase*: (?:забудь|сотри|удали|забыть|стереть|удалить){te} (?:все|то),? что {holds}
 # What is excepted is never what is forgotten.
 nothing*: {drop},? (?:{about} )?{excepts}
-forget_my_kind*: {drop}{from_memory}(?: все)?(?: {about})? (?:мо[йеюяи]|свой|сво[еюяи]) {fact_kind}{from_memory}
-forget_kind*: {drop} {fact_kind} {somebody}
+forget_my_kind*: {rid}{from_memory}(?: все)?(?: {about})? (?:мо[йеюяи]|свой|сво[еюяи]) {fact_kind}{from_memory}
+forget_kind*: {rid} {fact_kind} {somebody}
 forget_where_i_live*: {drop},? где я живу
 forget_where_i_work*: {drop},? (?:где|кем) я работаю
 forget_my_birthday*: {drop},? когда (?:у меня|мой) (?:день рождения|др)|{drop},? когда я родил(?:ся|ась)
-forget_my_messages*: {drop} все мои сообщения
+forget_my_messages*: {rid} все мои сообщения
 forget_mine*: {drop} {my_words} (?P<x>.+)
 forget_anybodys*: {drop} {anybodys} (?P<x>.+)
 forget_here*: {drop} (?:этот|весь этот) (?:канал|чат)|{drop} эту ветку
@@ -217,7 +218,7 @@ forget_this: {drop} (?:последнюю|предыдущую|эту) (?:зап
 nothing: {drop} (?:{about} (?:это|этом|том|все|всем)|его|ее|их|все|как страшный сон|обо всем)
 nothing: {drop} {all} {about} (?:это|этом|том|то)
 forget_all: {drop},? что (?:ты|вы) (?:знаешь|помнишь|знаете|помните) {about} (?P<x>.+)
-forget_all: {drop} {all} {about} (?P<x>.+)
+forget_all: {rid} {all} {about} (?P<x>.+)
 forget_words: {drop} {said} {about} (?P<x>.+)
 forget: {drop},? (?P<x>где я (?:живу|работаю|учусь|родил(?:ся|ась))|когда (?:я родил(?:ся|ась)|у меня .+|мой .+)
     |кем я работаю|сколько мне лет|как меня зовут|как зовут мо\S+ .+)
