@@ -80,6 +80,8 @@ _ONLY_POINTS: Final = (
     rf"(?:{either('please_first')},?\s+)?{either('order_last')}(?:[\s,]+{either('please')})?[\s.!]*"
 )
 """A pattern of an order that says of nothing what it is about: "pls remember that", «запомни»."""
+_NOTHING_MORE: Final = rf"(?=(?:[\s,]+(?:{either('please')}|{either('thanks')}))?[\s.!?)…]*(?::[)D]|<3)?$)"
+"""Behind a name at the end of a message: marks, and a polite word."""
 _MARKS: Final = " \t\r\n,:;.!?-"
 _LISTED: Final = re.compile(r",\s*[^\s,]+\s*$")
 _ORNAMENT: Final = re.compile(rf"\A(?:[\s{ORNAMENTS}]|[-–—]\s)+")
@@ -133,14 +135,14 @@ def _called(message: str, calls: _Calls) -> Addressed | None:
         said = _behind(message, call, calls)
         return said if said.parts else None
     if call := calls.at_end.search(even):
-        rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].strip()
+        rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].rstrip()
         said = Addressed(rest + marks)
         # "Who plays top, mid, bot?" lists lanes: a name in lower case after another short item is no call.
         if call["name"].islower() and _LISTED.search(rest) and not isinstance(said.command, ReplaceValue):
             return None
         return said if said.parts or is_question(said.text) or _calls_wrong(said.text) else None
     if call := calls.bare_at_end.search(even):
-        rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].strip()
+        rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].rstrip()
         said = Addressed(rest + marks)
         is_sure = bool(said.parts) and all(part.sure for part in said.parts)
         is_for_bot = is_sure or _calls_wrong(said.text)
@@ -253,6 +255,6 @@ def _calls(names: tuple[str, ...]) -> _Calls:
             rf"(?:(?P<comma>\s*[,:]\s*)|\s+(?(denial)(?=\S)|(?={either('opens_a_statement')}\s)))",
             flags,
         ),
-        bare_at_end=re.compile(rf"\s{name}(?=[\s.!?)…]*$)", flags),
-        at_end=re.compile(rf"\s*,\s*{name}(?=[\s.!?)…]*$)", flags),
+        bare_at_end=re.compile(rf"\s{name}{_NOTHING_MORE}", flags),
+        at_end=re.compile(rf"\s*,\s*{name}{_NOTHING_MORE}", flags),
     )

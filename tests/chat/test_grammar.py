@@ -78,6 +78,8 @@ from bot.text.grammar.parser import is_question, parse
         ("can you remember that I like pizza thanks", "I like pizza"),
         ("remember that he never says thanks", "he never says thanks"),
         ("um remember im vegan", "im vegan"),
+        ("remember im vegan :)", "im vegan"),
+        ("plsss remember im vegan <3", "im vegan"),
         ("yeah remember im vegan", "im vegan"),
         ("please try to remember that I like pizza", "I like pizza"),
         ("i just want you to remember that im vegan", "im vegan"),

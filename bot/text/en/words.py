@@ -287,8 +287,8 @@ said_since: (?:since|from|in|over|during|within|of)\s.+|today|yesterday|(?:the )
 agreed: ok|okay|alright|will you|would you|can you|could you|got it|understood
 agreed_at_once: (?<!is )(?<!are )(?<!am )(?<!'m )(?<!im )(?<!was )(?<!'s )(?<!'re )(?<!be )(?<!all )(?<!said )(?<!says )
     (?<!feel )(?<!feels )(?<!everyone )(?<!everybody )(?:ok|okay|alright)
-please: please|k thx|kthx|thx|tysm|pls|plz|plss?|pretty please
-please_first: please|pls|plz|kindly|pretty please
+please: pleas+e+|k thx|kthx|thx|tysm|pl[sz]+|pretty please
+please_first: pleas+e+|pl[sz]+|kindly|pretty please
 thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?
 thanks_at_once: (?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bsaying )(?<!\bgive )(?<!\bof )(?<!\bto )(?<!\bwith )(?<!\bmy )
     (?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\bour )(?<!\byour )(?<!\bmany )(?<!\bno )(?<!\bthe )(?<!\ba )
@@ -315,8 +315,8 @@ excepts: (?:everything|all|anything|whatever)\b.*(?:\b(?:but|except(?:ing)?|excl
     |aside from|save for|minus)|,\s*not)\b.*|nothing (?:but|except|about|of)\b.*|not (?:my\b|me\b|the\b|about\b|<@).*
 order_last: (?:forget|remember) (?:it|that|this)
 erases: (?:please )?(?:erase|wipe|delete)
-hails: hey+(?: there)?|hi(?: there)?|hiya|ayy*|ayo+|oi|sup|hello(?: there)?|hallo|good (?:morning|evening|afternoon|day
-    |night)|thanks|thank you|thx|ty|bye
+hails: he+y+(?: there)?|hi+(?: there)?|hiya|ayy*|ayo+|oi|sup|hello+(?: there)?|hallo|gm|good (?:morning|evening
+    |afternoon|day|night)|thanks|thank you|thx|ty|bye
 no_order_first: (?:forget|remember)(?: (?:about )?(?:it|that|this|me|you|us|him|her|them))?|(?:remember
     |forget) (?:when|how|what|who|why|where|to be|the|those|last)\b.*
 farewell: (?:see|c) (?:you|ya|u)(?: (?:all|later|soon|then|there|around|tomorrow))*|(?:good)?bye(?: .{0,20})?|cya
@@ -386,8 +386,8 @@ place_in_a_list: (?:the )?(?:number|no\.?|nr\.?|item|fact|entry|line|point|memor
     |line)(?: (?:on|of|in) (?:the|that|your) list)?
 number_first: (?:the|number|i mean|i meant|option|choice|take|it's)\s|no\.?\s?
 after_a_number: ,?\s(?:one|please|pls|thanks|option)
-greeting: (?:hey+|hi|hello)(?: there)?|hiya|hallo|ok|okay|yo+|ayy*|ayo+|oi|sup|so|dear|well|please|pls|thanks|also|oh
-    |good (?:morning|evening|afternoon|day)|morning
+greeting: (?:he+y+|hi+|hello+)(?: there)?|hiya|hallo|alright|and|btw|anyways?|gm|lol|lmao|bro|dude|ok|okay|yo+|ayy*|ayo+
+    |oi|sup|so|dear|well|please|pls|thanks|also|oh|good (?:morning|evening|afternoon|day)|morning
 before_an_object: about|of|with|to|for|by|from|at|on|is|are|and|or|like|than|as|love|hate|know|ask
 to_the_bot: you|your|you're|you’re|yourself
 but_not: not|but not|and not

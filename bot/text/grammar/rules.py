@@ -44,14 +44,16 @@ _REQUEST: Final = re.compile(
 ORNAMENTS: Final = "\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff"
 """Emoji, as a class of characters."""
 _ORNAMENT_LAST: Final = re.compile(
-    rf"(?<=[\w.!?)])(?<!\bis)(?<!\bare)(?<!\bemoji)\s*[\s{ORNAMENTS}]*[{ORNAMENTS}]$"
+    rf"(?<=[\w.!?)])(?<!\bis)(?<!\bare)(?<!\bemoji)"
+    rf"(?:\s*[\s{ORNAMENTS}]*[{ORNAMENTS}]|\s+(?:[:;]['-]?[)D]|<3|xD))$"
 )
-"""Emoji behind a sentence; where one is what is said ("my favourite is ...") it stays."""
+"""Emoji and smileys behind a sentence; where one is what is said ("my favourite is ...") it stays."""
 _ORDERED: Final = re.compile(
     rf"\s*(?:{either('opening')}(?:\s*,\s*|\s+))*{either('order_first')}(?!\w)", re.IGNORECASE
 )
 _COMMANDED: Final = re.compile(
-    rf"\s*(?:{either('opening')}(?:\s*,\s*|\s+))*(?:{either('order_first')}|{either('begins_a_command')})(?!\w)",
+    rf"\s*(?:{either('opening')}(?:\s*,\s*|\s+))*"
+    rf"(?:{either('order_first')}|{either('begins_a_command')})(?!\w)",
     re.IGNORECASE,
 )
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
