@@ -79,8 +79,7 @@ what*: (?:(?:tell|give|show|remind) (?:me|us)(?: again)?(?: of)?|do you(?: still
 whether*: (?:does|do) (?P<x>(?!(?:not|this|that|it|they|the|a|an|my|your|\w*thing|\w*things|like|you)\b)\S+(?: \S+)?
     \s(?:play|like|love|hate|have|live|work|know|speak|eat|drink|own|study|want|need|enjoy|drive)\b.*)
 whether*: (?:is|am) (?P<x>(?!(?:not|this|that|it|the|a|an|my|your|so|too|also|still|now|just|always|never|already)\b)\S+
-    \s(?:an? )?(?:vegan|vegetarian|married|single|engaged|divorced|left.?handed|deaf|colou?r.?blind|allergic to .+
-    |from .+))
+    \s(?:an? )?(?:vegan|vegetarian|married|single|engaged|divorced|left.?handed|deaf|colou?r.?blind|allergic to .+))
 whether: (?:{be}|can) (?P<x>\S+ \S.*)
 """
 """The forms; what has a star is one without its mark too."""

@@ -146,10 +146,10 @@ head_words: hey hi hello yo ok okay oh so and also now well just please pls plz 
     want need like to mind don't not then but bot
 orders_typed: remember forget memorize memorise delete erase remind
 asks_typed: what know remember about everything anything tell who
-never_slips: forgot forgets forge forged forges forger forgotten member members remembers remembered remembering
-    december november decembers deleted deletes elected delegate erased eraser erases reminds remand rewind remained
-    kind knew known knows show that than then them they there wheat whom whose tall tells telling sell bell fell well
-    will till abort above
+never_slips: memory memories memorial memorized memorised forgot forgets forge forged forges forger forgotten member
+    members remembers remembered remembering december november decembers deleted deletes elected delegate erased eraser
+    erases reminds remand rewind remained kind knew known knows show that than then them they there wheat whom whose
+    tall tells telling sell bell fell well will till abort above
 none_of_them: none neither nothing nobody nevermind never mind forget cancelled
 beside_a_choice: of them these those that it this the one ones please thanks thank you i mean meant actually sorry bot
     keepsake is was just
