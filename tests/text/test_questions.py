@@ -34,6 +34,7 @@ WHEN, WHERE, WHO, WHAT = QuestionForm.WHEN, QuestionForm.WHERE, QuestionForm.WHO
         ("is always single", None),
         ("where bob lives is nice", None),
         ("anyone?", None),
+        ("anyone know how to use this?", None),
         ("did you forget that I like pizza?", AskFact(QuestionForm.WHETHER, "I like pizza")),
         ("where are you from?", None),
         ("what should I eat?", None),

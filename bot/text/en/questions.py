@@ -65,7 +65,7 @@ how_many: how (?:tall|big|long|heavy) (?:is|are|am) {x}
 who*: who(?:m)?{of_all} (?P<x>(?:is|are|was|has|have|had|can|will|does|do|did|got|\w+s|\w+ed|play|like|love|hate|speak
     |know|live|own|eat|drink|study) .*)
 who: who(?:m)?{of_all} {x}
-who: anyone{of_all} (?P<x>(?:from|plays?|speaks?|likes?|lives?|knows?|vegan|vegetarian|allergic)\b.*)
+who: anyone{of_all} (?P<x>(?:from|plays?|speaks?|likes?|lives?|vegan|vegetarian|allergic)\b.*)
 whose*: whose {x}
 who*: (?:is|are|does|do|has|have|can|did|was) {any}{of_all} {x}
 who*: (?:is|are) there {any}{of_all} (?:who |that |with )?{x}

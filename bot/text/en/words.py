@@ -293,8 +293,9 @@ thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?
 thanks_at_once: (?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bsaying )(?<!\bgive )(?<!\bof )(?<!\bto )(?<!\bwith )(?<!\bmy )
     (?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\bour )(?<!\byour )(?<!\bmany )(?<!\bno )(?<!\bthe )(?<!\ba )
     (?:ok(?:ay)?,? |(?:please|pls|plz) and )?(?:thanks|thank you|thx|tysm)(?: (?:a lot|so much))?
-opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|yeah|yep|yes|sure|cool|so|and|also|now|well|alright|then|just|btw
+opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|so|and|also|now|well|alright|then|just|btw
     |good (?:morning|evening|afternoon)
+    |(?:yeah|yep|yes|sure|cool)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|keep in mind)\b)
 joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls))*
 begins_a_command: (?:remember|forget|don't forget|(?:don't|dont) (?:remember|save)|delete|erase|remind me|tell me|what
     |who|when|where)\b

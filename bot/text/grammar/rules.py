@@ -45,7 +45,7 @@ ORNAMENTS: Final = "\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff"
 """Emoji, as a class of characters."""
 _ORNAMENT_LAST: Final = re.compile(
     rf"(?<=[\w.!?)])(?<!\bis)(?<!\bare)(?<!\bemoji)"
-    rf"(?:\s*[\s{ORNAMENTS}]*[{ORNAMENTS}]|\s+(?:[:;]['-]?[)D]|<3|xD))$"
+    rf"(?:\s*[\s{ORNAMENTS}]*[{ORNAMENTS}]|\s+(?:[:;]['-]?[)(D]|<3|xD))$"
 )
 """Emoji and smileys behind a sentence; where one is what is said ("my favourite is ...") it stays."""
 _ORDERED: Final = re.compile(
