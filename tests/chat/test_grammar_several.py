@@ -179,6 +179,7 @@ def test_what_is_not_sure_is_understood_and_not_sure(text: str, command: Command
         "remember to buy milk",
         "don't forget to call mum",
         "remind me to drink water tomorrow",
+        "can you remember me to buy milk",
         "remind me about the dentist",
         "не забудь купить молоко",
         "напомни мне купить молоко",

@@ -139,11 +139,11 @@ you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)
     |store|stored|saved|know|got|recorded))(?: stored| saved)?(?: (?:about|of|on) me)
 kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me
 wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)
-keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please note|take note|(?:make
-    |keep) (?:a )?(?:mental )?note(?: of it)?|don't forget|do not forget|write down|jot down
-    |add to (?:your |the )?memory|put (?:it |this )?in (?:your |the )?memory|write (?:it|this) down
-    |(?:don't|dont|do not) let me forget
-    |save (?:to|in) (?:your |the )?memory|remind yourself)(?: for (?:me|us|later))?{pls})
+keep: (?:(?:remember(?: (?:me|us)(?= that\b))?|memori[sz]e|(?:keep|bear|have|take) (?:it )?in (?:your )?mind
+    |note(?: down)?|please note|take note|(?:make|keep) (?:a )?(?:mental )?note(?: of it)?|don't forget|do not forget
+    |write down|jot down|add to (?:your |the )?memory|put (?:it |this )?in (?:your |the )?memory|write (?:it|this) down
+    |(?:don't|dont|do not) let me forget|save (?:to|in) (?:your |the )?memory|remind yourself)(?: for (?:me|us
+    |later))?{pls})
 pls: (?:,? (?:please|pls|plz))?
 own_told: (?:my (?:\S+ ){1,4}(?:is|are|was)|(?:i|we) (?:am|have|own|like|love|hate|live|work|prefer|play|speak|eat|drink
     |study)|i'm|im)
@@ -153,12 +153,13 @@ no_order: (?=.{8,300}\Z)(?!.*(?:\b(?:when|how|who|that|if|because|people|anyone|
 pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:(?:remember|note|save|keep|write) (?:this|that
     |it)(?: down)?(?: for (?:me|us|later))?|(?:{not}|never) forget(?: (?:this|that|it))?)
 tell_me: (?:tell|show|list|give|show me|tell me|give me)
-said: (?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told (?:you|u)|posted|written)(?: just now)?
+said: (?:what|the thing|everything|all what) (?:i|i've) (?:just )?(?:said|wrote|told (?:you|u)|posted
+    |written)(?: just now)?
 drop: (?:forget|erase|delete|remove|wipe|clear|unremember)
 rid: (?:{drop}|get rid of)
 from_memory: (?: from (?:your|the) (?:memory|memories|notes?|records?|database))?
 not_keep: (?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)
-all: (?:everything|evrything|everythin|evrythin|all|anything|whatever|what(?= (?:you|u) ))(?: that)?(?: (?:you
+all: (?:everything|evrything|everythin|evrythin|all|anything|whatever|what(?= (?:you|u) ))(?: that| what)?(?: (?:you
     |u)(?: (?:ever|still))? (?:know|remember|have|learned|saved)| there is)?
 talked: (?:talk|talked|speak|spoke|spoken|chat|chatted)
 who_talked: (?:we|i|you|they|people|anyone|anybody|someone|somebody)
@@ -170,14 +171,15 @@ ending: (?: so far| already| exactly| now| right now| at the moment)?
 limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?
     |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
-no: (?:(?:no|nope|nah|wait|sorry|oops|typo|actually|correction|update|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
+no: (?:(?:no+|nope|nah|wait|sorry|oops|typo|actually|correction|update|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
 untrue: (?:(?:(?:(?:that|it)(?:'?s| is)|you(?:'?re| are)|ur|u r) )?(?:wrong|not true|untrue|false|not right|incorrect)
-    |(?:you|u)(?:'ve)? (?:got|have|had) (?:that|it|this|me) wrong
-    |(?:that|it) (?:isn'?t|is not) (?:true|right|correct))(?: about (?:me|that|this|it))?
+    |(?:you|u)(?:'ve)? (?:got|have|had|understood) (?:that|it|this|me) wrong|(?:you|u) (?:misunderstood
+    |understood wrong)|(?:that|it)(?:'?s| is) not what i (?:said|meant|told (?:you|u))|(?:that|it) (?:isn'?t
+    |is not) (?:true|right|correct))(?: about (?:me|that|this|it))?
 denied: (?:{no})?{untrue}[\s,.!:;-]+(?=\S)
 maybe_no: (?:{no})?
-plain_no: (?:no|nope|nah),\s*
-bare_no: (?:no|nope|nah|{untrue})\s+(?=\w)
+plain_no: (?:no+|nope|nah),\s*
+bare_no: (?:no+|nope|nah|{untrue})\s+(?=\w)
 i_said: i (?:said|meant|wrote)(?: that)?
 if_i_said: (?:i (?:said|meant|mean|wrote) (?:that )?)?
 it_is: (?:it'?s|it is|it was|that'?s|that is|that was)
@@ -241,12 +243,12 @@ export: (?:gimme|i want(?: to (?:see|have|get))?) (?:a copy of )?(?:all )?(?:of 
 erase*: (?:forget|erase|delete|remove|wipe)(?: about)? me,? {wholly}
 erase*: (?:erase|wipe|delete|remove) me(?: from (?:your|the) (?:memory|memories|database|records))?
 erase*: (?:{rid}|purge|nuke) (?:all )?(?:of )?my (?:personal )?(?:data|info|memories|memory)
-erase*: {rid} all (?:of )?(?:the |your )?(?:data|info|memories) (?:about|on|of) me
+erase*: {rid} all (?:of )?(?:the |your )?(?:data|info|informations?|memories) (?:about|on|of) me
 erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
 erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {wholly}
 # What is excepted is never what is forgotten.
 nothing*: {rid} (?:about )?{excepts}
-forget_my_kind*: {rid}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}{from_memory}
+forget_my_kind*: {rid}{pls}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}{from_memory}
 forget_my_kind: i {not} want (?:you|u) to (?:{own_keep}|know|have) my {fact_kind}{no_more}
 forget_my_kind*: {rid} {every} (?:you|u) (?:know|remember|have) (?:about|of|on) my {fact_kind}
 forget_kind*: {rid}(?: {every})?(?: about)? {somebody}(?:'s|s') {fact_kind}
@@ -279,13 +281,17 @@ plausible_for: {maybe_no}(?:{it_is}|i (?:said|meant)) not {x},? (?:but|it'?s|it 
 plausible_for: {no}not {x}(?:,? (?:but|it'?s|it is)|,) {y}
 plausible: {maybe_no}(?:it'?s|it is|it was|i (?:said|meant)) {x}(?:,| -| and) not {y}
 plausible: (?:{no}{it_is}|{maybe_no}i (?:said|meant)) {x} not {y}
+definite: {maybe_no}i (?:said|meant) {x} no {y}
+definite_for: {maybe_no}(?:is not|not is) {x},? (?:but |it )?is {y}
+plausible_for: {maybe_no}i (?:(?:didn'?t|did not|never) (?:say|mean)|never said) {x},? (?:but )?i (?:said|meant) {y}
 definite: {maybe_no}(?:{it_is}|i (?:said|meant)) {x} not {y}
 plausible: {no}{x}(?:,| -) not {y}
 plausible: {maybe_no}(?:change|edit|correct) (?:it|that|this) to {x}
 plausible: {no}(?:it should be|it should say|should be|make (?:it|that)) {x}
 said_anew: {no}(?:i (?:said|meant|mean|wrote)|meant) (?:to (?:say|write|type) )?(?:that )?(?!to\b){x}
 plausible: {no}(?:i (?:said|meant|mean|wrote)|it'?s|it is|it was)(?: actually| spelled| spelt)? {x}
-definite: (?:it'?s actually|it is actually|i (?:meant|said|mean):?|it should be|make (?:it|that)) {x}
+definite: (?:it'?s actually|it is actually|i (?:meant|said|mean|meaned|wanted to say):?|it should be|make (?:it
+    |that)) {x}
 definite: {maybe_no}\*\s?{x}
 definite: {maybe_no}{x}\s?\*
 definite: {no}(?:that'?s|that is|that was) {x}
@@ -320,12 +326,12 @@ nothing: forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|wh
 # "Forget pizza, let's get tacos" says what is to be done instead.
 nothing: forget (?!that\b|:).+\b(?:let'?s|let us)\b.+
 forget: forget about (?P<x>.+)
-forget_clause: (?:forget|{not_keep})(?: that|:) (?P<x>.+)
+forget_clause: (?:forget{pls}|{not_keep})(?: that|:) (?P<x>.+)
 forget: (?:forget|unremember) (?P<x>(?!,|that\b|this\b).+)
 go_by*: (?:(?:(?:remember|don't forget|do not forget) to )?call me|i (?:prefer|want|wanna|like
     |would like)(?: to)? be called)\s(?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy
     |maybe)(?P<x>[^\s,.;:]+(?: (?!from\b|now\b|please\b)[^\s,.;:]+)?)(?:,? (?:from now on|from here on|please|instead))*
-remind_to*: (?:remember|don't forget|do not forget|remind (?:me|us)) to (?P<x>.+)
+remind_to*: (?:remember|don't forget|do not forget|(?:remind|remember) (?:me|us)) to (?P<x>.+)
 remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)(?:'?s)?\b)(?:(?:about
     |of|that|:) )?(?P<x>.+)
 # Only what one has one of: "change my mind to ..." orders nothing.
@@ -379,11 +385,11 @@ missed: {missed}
 missed_since: {missed}(?P<x>,? .+)
 happened: (?:(?:tell|show) me )?{happened}(?P<x>,? .+)
 ask: what (?:data |info |information )?do (?:you|u|we)(?: (?:actually|already|still|really|even))? (?:know|remember
-    |have saved|have)(?: so far)? (?:about|of|on) (?P<x>.+?){ending}
+    |have saved|have)(?: so far)? (?:about|of|on|from) (?P<x>.+?){ending}
 who_am_i: what do (?:you|u)(?: (?:actually|already|still))? remember{ending}
 ask_guild: what do (?:you|u)(?: (?:actually|already|still))? know{ending}
-ask: what (?:can (?:you|u) tell (?:me|us)|have (?:you|u) got|(?:you|u) got|have (?:you|u) learned|(?:you|u) know
-    |is known) (?:about|on) (?P<x>.+)
+ask: what (?:can (?:you|u) tell (?:me|us)|have (?:you|u) got|(?:you|u) got|have (?:you|u) learned|(?:you|u) (?:know
+    |remember)|is known) (?:about|of|on) (?P<x>.+)
 ask: (?:do (?:you|u) (?:know|remember|have) |got |is there )?(?:anything|something|any info) (?:about|of|on) (?P<x>.+)
 who: do (?:you|u) (?:know|remember) who (?P<x>\S+(?: \S+)?) (?:is|am)
 who_am_i: (?:{tell_me}|what are) (?:all )?(?:of )?my (?:facts|memories|notes)

@@ -311,7 +311,7 @@ order_first: (?:please |pls |plz )?(?:(?:can|could|would) (?:you|u) (?:please |p
     |forget|erase|delete|don't forget|do not forget|dont forget)
 about_remembering: remember(?:ing)?|memori[sz]e|(?:your|the) memory|write (?:it|that|this) down|remind me
 about_forgetting: forget(?:ting)?|unremember|erase|delete|wipe
-denies_first: (?:no|nope|nah|actually|correction|update|(?:that'?s|you'?re) wrong|wrong)(?=[\s,.:!])
+denies_first: (?:no+|nope|nah|actually|correction|update|(?:that'?s|you'?re) wrong|wrong)(?=[\s,.:!])
 excepts: (?:everything|all|anything|whatever)\b.*(?:\b(?:but|except(?:ing)?|excluding|besides|other than|apart from
     |aside from|save for|minus)|,\s*not)\b.*|nothing (?:but|except|about|of)\b.*|not (?:my\b|me\b|the\b|about\b|<@).*
 order_last: (?:forget|remember) (?:it|that|this)
@@ -329,7 +329,7 @@ just_kidding: jk|just kidding|(?:i'm |i am |im )?(?:just |only )(?:joking|kiddin
 may_ask: (?:can|could) (?:you|u)(?: just)?|(?:would|do) (?:you|u) mind
 orders: (?:you|u) (?:can(?= (?:forget|call me)\b)|should|must|need to|have to|gotta)|(?:would|will) you(?= please )
     |i(?: just)?(?:'?d like| want| need| would like) (?:you|u) to|(?:try to|(?:make|be) sure (?:to|you))(?= (?:remember
-    |note|keep in mind)\b)|i(?:'?d| would) like that you
+    |note|keep in mind)\b)|i(?:'?d like| would like| want| wish) that (?:you|u)
 question_opening: hey|hi|so|and|but|ok|okay|well|please|now
 question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's|who's|where's|when's|how's
     |whats)(?![\w'-])|(?:do|does|did|can|could|will|would|should|shall|have|has|had|are|were|am|may|don't|didn't|can't
