@@ -182,6 +182,7 @@ def test_what_is_not_sure_is_understood_and_not_sure(text: str, command: Command
         "can you remember me to buy milk",
         "remind me about the dentist",
         "не забудь купить молоко",
+        "не забудь купить а Friday",
         "напомни мне купить молоко",
     ],
 )

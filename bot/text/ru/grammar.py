@@ -202,7 +202,7 @@ named_or_definite: {maybe_no}{i_said}(?: {of})? {x},? (?:а )?не {me}
 named_or_definite: {maybe_no}(?:{of} )?{x},? а не {me}
 named: {maybe_no}не {me},? а (?:{of} )?{x}
 named: {maybe_no}(?:это )?не {me},? это (?P<x>{capital}|<@!?\d+>|@\S+)
-definite_for: {maybe_no}(?:(?:это|мне) )?не {x},? а {y}
+definite_for: {maybe_no}(?:(?:это|мне) )?не (?!забудь|забывай){x},? а {y}
 definite: {x},? (?:а )?не {y}
 plausible_for: (?:{no}(?:это )?|это )не {x},? а {y}
 plausible: {maybe_no}{i_said} {x},? а не {y}
