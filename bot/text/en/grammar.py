@@ -104,7 +104,9 @@ def _who(about: str) -> Command | None:
     if is_mention(about):
         return AskMemory(about)
     if len(words) == 1:
-        ordinary = about.lower() in _NOT_WHO | NOT_NAMES or means_the_bot(about) or about.lower().endswith("ing")
+        ordinary = (
+            about.lower() in _NOT_WHO | NOT_NAMES or means_the_bot(about) or about.lower().endswith("ing")
+        )
         return None if ordinary or not about[0].isalnum() else AskMemory(about)
     return AskMemory(about) if len(words) <= 4 and all(word[0].isupper() for word in words) else None
 
