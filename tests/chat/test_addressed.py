@@ -113,6 +113,7 @@ def test_a_name_before_a_comma_or_colon_addresses_the_bot(message: str, text: st
         ("bot wyd", "wyd"),
         ("запомни бот что я живу в Туле", "запомни что я живу в Туле"),
         ("bot my birthday is july 4th remember that", "my birthday is july 4th remember that"),
+        ("bot my bday is 3 march dont forget", "my bday is 3 march dont forget"),
         ("бот ты запомни что я веган", "ты запомни что я веган"),
         ("бот запоминай: я веган", "запоминай: я веган"),
         ("bot tell me where i live", "tell me where i live"),

@@ -52,6 +52,7 @@ from bot.text.grammar.parser import is_question, parse
         ("remember pls i have a cat", "i have a cat"),
         ("remember please that I have a cat", "I have a cat"),
         ("my birthday is july 4th remember that", "my birthday is july 4th"),
+        ("my bday is 3 march dont forget", "my bday is 3 march"),
         ("i hate olives pls remember it", "i hate olives"),
         ("my daughter is allergic to bees please remember", "my daughter is allergic to bees"),
         ("ты запомни что я веган", "я веган"),

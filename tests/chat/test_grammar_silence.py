@@ -32,6 +32,8 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_r
         "remember my sister is okay?",
         "is Bob ok?",
         "my friends remember that",
+        "my mom is like dont forget",
+        "i love how people say dont forget",
         "I hate olives, Kim remember that",
         "i still remember that",
         "i like it when people remember that",

@@ -151,7 +151,8 @@ own_told: (?:my (?:\S+ ){1,4}(?:is|are|was)|(?:i|we) (?:am|have|own|like|love|ha
     |study)|i'm|im)
 no_order: (?=.{8,300}\Z)(?!.*(?:\b(?:when|how|who|that|if|because|people|anyone|everyone|nobody)\b.*
     |\b(?:i|you|u|we|they|to|can|can't|cant|will|would
-    |could|must|should|and|or|but|not|never|always|still|also)) remember)
+    |could|must|should|and|or|but|not|never|always|still|also|says?|said|like|is)) (?:remember|(?:don'?t
+    |do not) forget))
 pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:(?:remember|note|save|keep|write) (?:this|that
     |it)(?: down)?(?: for (?:me|us|later))?|(?:{not}|never) forget(?: (?:this|that|it))?)
 tell_me: (?:tell|show|list|give|show me|tell me|give me)
@@ -353,7 +354,7 @@ remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 # Without a mark "my friends remember that" has to be told from an order.
 remember_own: (?P<x>{no_order}{own_told} [^?.,;!\n]{2,200}?) (?:(?:please|pls|plz) remember|remember(?= (?:this|that
-    |it)\b))(?: (?:this|that|it))?{pls}
+    |it)\b)|(?:don't|dont|do not) forget)(?: (?:this|that|it))?{pls}
 """
 _REQUESTS: Final = r"""
 forget_all: forget (?:about )?(?P<x>me|myself)
