@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.chat import rights_texts
+from bot.chat.disclosure import disclosure_of
 from bot.chat.forgetting_choice import asked_where, listed, offered, within
 from bot.chat.incoming import Route
 from bot.chat.reply import ReplyContext, asker_of
@@ -63,6 +64,19 @@ def rightful(turn: Turn, known: Sequence[Fact]) -> Rightful:
         named=tuple(fact for fact in known if fact.fact_id not in may and _is_named(turn, fact)),
         others=tuple(fact for fact in known if fact.fact_id not in may and not _is_named(turn, fact)),
     )
+
+
+async def knowable(turn: Turn, known: Sequence[Fact], access: MemoryAccess) -> list[Fact]:
+    """Return those of `known` that the asker may have forgotten, is named in, or is told.
+
+    Who hears that something is somebody else's to forget hears that it is so.
+    """
+    others = rightful(turn, known).others
+    if not others:
+        return list(known)
+    told = {fact.fact_id for fact in (await disclosure_of(turn, access)).facts(others)}
+    hidden = {fact.fact_id for fact in others} - told
+    return [fact for fact in known if fact.fact_id not in hidden]
 
 
 def _is_named(turn: Turn, fact: Fact) -> bool:
@@ -276,7 +290,7 @@ async def forget_matching(
     known += await access.memory.retired_facts(
         guild_id=turn.message.guild_id, subject_ids=subject_ids, audiences=turn.view.audiences
     )
-    known = within(turn, known)
+    known = await knowable(turn, within(turn, known), access)
     found = facts_meant(what, known, author_id=asker_id)
     if not found.says_just and context.operations.has_models:
         choice = choice_among(what, known, author_id=asker_id, subject_ids=subject_ids)
@@ -336,13 +350,22 @@ async def forget_sayings(turn: Turn, command: Forget, access: MemoryAccess) -> W
 async def _asked_first(turn: Turn, found: MeantFacts, access: MemoryAccess) -> WrittenAnswer | None:
     """Return what is asked before anything is forgotten: which, whether so many, or where; `None` if that is clear."""
     if not found.sure:
-        nearest = rightful(turn, found.nearest).may
+        nearest = await _nameable(turn, rightful(turn, found.nearest).may, access)
         return offered(turn, nearest) if nearest and turn.is_message else None
     may = rightful(turn, found.sure).may
     if where := await asked_where(turn, may, access):
         return where
     is_many = len({fact.content for fact in may}) > MOST_OFFERED
-    return offered(turn, may) if is_many and turn.is_message else None
+    if not (is_many and turn.is_message):
+        return None
+    return offered(turn, may, named=await _nameable(turn, may, access))
+
+
+async def _nameable(turn: Turn, facts: Sequence[Fact], access: MemoryAccess) -> Sequence[Fact]:
+    """Return those of `facts` that the asker is told: what a moderator may forget may be for its subject alone."""
+    if not facts:
+        return facts
+    return (await disclosure_of(turn, access)).facts(facts)
 
 
 async def forget_chosen(turn: Turn, fact_ids: Sequence[int], access: MemoryAccess) -> WrittenAnswer:

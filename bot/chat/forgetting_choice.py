@@ -20,9 +20,12 @@ from bot.text.languages import either
 _SINGLE: Final = 1
 
 
-def offered(turn: Turn, facts: Sequence[Fact]) -> WrittenAnswer:
-    """Ask which of `facts` is meant: one by yes or no, a few by number, of more whether all of them are."""
-    shown = [turn.content_of(fact) for fact in facts[:MOST_OFFERED]]
+def offered(turn: Turn, facts: Sequence[Fact], *, named: Sequence[Fact] | None = None) -> WrittenAnswer:
+    """Ask which of `facts` is meant: one by yes or no, a few by number, of more whether all of them are.
+
+    Of these some of those that may be `named` are; without it, any of them.
+    """
+    shown = [turn.content_of(fact) for fact in (facts if named is None else named)[:MOST_OFFERED]]
     if len(facts) == _SINGLE:
         lines = [turn.say("forget.is_it_this"), f"- {shown[0]}"]
     elif len(facts) <= MOST_OFFERED:

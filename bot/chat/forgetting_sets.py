@@ -15,6 +15,7 @@ from bot.chat.forgetting import (
     author_ids_of,
     dated_words,
     forgotten,
+    knowable,
     not_yours_to_forget,
     nothing_to_forget,
     others_stay,
@@ -210,7 +211,8 @@ async def _known(turn: Turn, user_id: int, access: MemoryAccess) -> tuple[list[F
         guild_id=turn.message.guild_id, subject_ids=[user_id], audiences=turn.view.audiences
     )
     holding = {fact.fact_id for fact in known}
-    return known, [fact for fact in before if fact.fact_id not in holding]
+    before = [fact for fact in before if fact.fact_id not in holding]
+    return await knowable(turn, known, access), await knowable(turn, before, access)
 
 
 def _quoted(turn: Turn, meant: _Meant) -> str:

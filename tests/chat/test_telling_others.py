@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.domain import DisclosurePolicy
+from bot.core.domain import DisclosurePolicy, Language
 from bot.db.pool import Database
 from bot.memory.profiles import repository as profiles_repository
 from bot.memory.profiles.repository import Profile
+from bot.text.sentences import say
 from tests.chat.guild import GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild
 from tests.chat.usecases.visits import desk_of, moderator
 from tests.memory.summaries.episodes.kept import keep
@@ -218,3 +219,42 @@ async def test_the_prompt_of_a_reply_to_somebody_else_holds_no_dossier_either(
     await be_private(talking, "alice")
     assert "works as a baker" not in await prompt_of_a_reply(talking, models, "bob")
     assert "works as a baker" in await prompt_of_a_reply(talking, models, "alice")
+
+
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize(
+    ("order", "of_nothing"),
+    [
+        ("forget that alice has diabetes", "forget that alice has asthma"),
+        ("forget alice's health", "forget florent's health"),
+        ("forget that alice is in love with gruzilkin", "forget that alice is in love with florent"),
+    ],
+)
+async def test_nobody_learns_what_they_are_not_told_by_having_it_forgotten(
+    guild: TalkingGuild, order: str, of_nothing: str, private: bool
+) -> None:
+    for said in ("I have diabetes", "I am in love with gruzilkin"):
+        await guild.say("alice", f"Bot, remember that {said}")
+    await be_private(guild, "alice", private=private)
+    assert await guild.say("bob", f"Bot, {order}") == await guild.say("bob", f"Bot, {of_nothing}")
+    own = await guild.known("alice")
+    assert len(own) == 2
+
+
+async def test_of_a_private_member_nobody_learns_by_an_order_that_anything_is_known(
+    guild: TalkingGuild,
+) -> None:
+    await guild.say("alice", "Bot, remember that I fly a zeppelin")
+    await be_private(guild, "alice")
+    for order in ("forget that alice flies a zeppelin", "forget everything about alice"):
+        told = await guild.say("bob", f"Bot, {order}")
+        assert told == say("chat.nothing_to_forget", Language.ENGLISH)
+
+
+async def test_a_moderator_is_not_offered_what_is_for_its_subject_alone(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I fly a green zeppelin over the harbour")
+    order = "Bot, forget that alice flies a green balloon over the harbour"
+    assert "zeppelin" in (await guild.say("florent", order, from_moderator=True) or "")
+    await guild.say("florent", "no", from_moderator=True)
+    await be_private(guild, "alice")
+    assert "zeppelin" not in (await guild.say("florent", order, from_moderator=True) or "")
