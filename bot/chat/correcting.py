@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.chat import remembering, replacing
+from bot.chat.disclosure import disclosure_of
 from bot.chat.incoming import Route
 from bot.chat.intents import CorrectFact, TakeBackFacts
 from bot.chat.remembering import note_of
@@ -18,7 +19,9 @@ from bot.memory.members import roster, subjects
 from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
 from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.outbox.removal_log import Remover
+from bot.memory.policy.disclosure import disclosure_level, may_be_disclosed
 from bot.memory.policy.permissions import may_correct, may_undo
+from bot.memory.rights.forgetting.apply import TakenBack
 from bot.text import phrasing
 from bot.text.commands import MoveSubject, ReplaceValue, TakeBack
 from bot.text.extraction import endings, was
@@ -182,32 +185,33 @@ async def _taken_back(turn: Turn, wrong: Sequence[Fact], access: MemoryAccess) -
         return _nothing(turn)
     if not await _may_take_back(turn, wrong, access):
         return _not_yours(turn)
-    said = WrittenAnswer(
-        route=Route.CORRECT,
-        # Whoever has the same forgotten later takes it from this answer too.
-        quoted_ids=tuple(fact.source_message_id for fact in wrong),
-        memory_ids=tuple(fact.fact_id for fact in wrong),
-    )
-    undoing = take_back_deferred(wrong, turn.speech, access, by=turn.by)
-    return replace(said, deferred=undoing.then(lambda text: replace(said, parts=(text,))))
+    tact = await disclosure_of(turn, access)
+
+    def told(undone: TakenBack) -> WrittenAnswer:
+        again = tact.facts(undone.again)
+        return WrittenAnswer(
+            route=Route.CORRECT,
+            parts=(taken_back_text(undone.gone, again, turn.speech),),
+            # Whoever has the same forgotten later takes it from this answer too.
+            quoted_ids=tuple(fact.source_message_id for fact in undone.gone),
+            memory_ids=tuple(fact.fact_id for fact in (*undone.gone, *again)),
+        )
+
+    return WrittenAnswer(route=Route.CORRECT, deferred=taking_back_of(wrong, access, by=turn.by).then(told))
 
 
-def take_back_deferred(
-    wrong: Sequence[Fact], language: str, access: MemoryAccess, *, by: Remover
-) -> DeferredWrite[str]:
-    """Return the write that undoes those of these facts of one guild, one at least.
-
-    It results in what to say, members as `<@id>`.
-    """
-
-    def told(undone: tuple[int, Sequence[Fact]]) -> str:
-        _, again = undone
-        lines = [say("chat.holds_again", language, content=fact.content) for fact in again]
-        return "\n".join([say("chat.taken_back", language, content=undone_text), *lines])
-
-    undone_text = "; ".join(fact.content for fact in wrong)
+def taking_back_of(wrong: Sequence[Fact], access: MemoryAccess, *, by: Remover) -> DeferredWrite[TakenBack]:
+    """Return the write that undoes those of these facts of one guild, one at least."""
     fact_ids = [fact.fact_id for fact in wrong]
-    return access.memory.taking_back(guild_id=wrong[0].guild_id, fact_ids=fact_ids, by=by).then(told)
+    return access.memory.taking_back(guild_id=wrong[0].guild_id, fact_ids=fact_ids, by=by)
+
+
+def taken_back_text(gone: Sequence[Fact], again: Sequence[Fact], language: str) -> str:
+    """Return what is said of facts that were taken back and of those that hold again, members as `<@id>`."""
+    taken = "; ".join(fact.content for fact in gone)
+    lines = [say("chat.taken_back", language, content=taken)] if gone else []
+    lines += [say("chat.holds_again", language, content=fact.content) for fact in again]
+    return "\n".join(lines) or say("chat.undone_already", language)
 
 
 def _moved(turn: Turn, command: ReplaceValue, fact: Fact) -> tuple[int, int] | None:
@@ -394,14 +398,29 @@ async def undo_answer(
     aside_ids = await access.memory.keeping.set_aside_by(guild_id=guild_id, cause=cause)
     standing = [fact for fact in may if fact.status is FactStatus.ACTIVE and fact.fact_id not in aside_ids]
     by = Remover(user_id=user_id, cause=f"u:{message_id}:{user_id}")
-    undoing = take_back_deferred(standing, language, access, by=by) if standing else DeferredWrite.of("")
+    undoing = taking_back_of(standing, access, by=by) if standing else DeferredWrite.of(TakenBack())
     taking_up: DeferredWrite[list[Fact]] = DeferredWrite.of([])
     if any(fact.fact_id in aside_ids for fact in may):
         taking_up = access.memory.keeping.taking_up(guild_id=guild_id, cause=cause)
-    told, again = await access.memory.carry_out(undoing.beside(taking_up))
-    if not standing and not again:
+    undone, taken_up = await access.memory.carry_out(undoing.beside(taking_up))
+    if not undone.gone and not taken_up:
         corrected = any(fact.status is FactStatus.SUPERSEDED for fact in may)
         return say("chat.corrected_since" if corrected else "chat.undone_already", language)
-    lines = [told, *(say("chat.holds_again", language, content=fact.content) for fact in again)]
-    told = "\n".join(filter(None, lines))
+    private_ids = await access.directory.private_ids(guild_id)
+    again = [
+        fact
+        for fact in (*undone.again, *taken_up)
+        if may_be_disclosed(
+            fact,
+            disclosure_level(
+                guild,
+                asker_id=user_id,
+                subject_id=fact.subject_id,
+                from_moderator=from_moderator,
+                is_private=fact.subject_id in private_ids,
+            ),
+            asker_id=user_id,
+        )
+    ]
+    told = taken_back_text(undone.gone, again, language)
     return subjects.rendered(told, await access.directory.names(guild_id, [told]))

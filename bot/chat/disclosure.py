@@ -57,6 +57,10 @@ class AskerDisclosure:
             if may_be_disclosed(fact, self._of(fact), asker_id=asker_id, plans=self.plans)
         )
 
+    def fact(self, known: Fact | None) -> Fact | None:
+        """Return this one if it is told, as it is."""
+        return next(iter(self.facts([known] if known is not None else [])), None)
+
     def _of(self, fact: Fact) -> DisclosureLevel:
         """Return how much is told of whom a fact is about: of a name that is nobody's as of any other member.
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias, assert_never, get_args
 
 from bot.chat import replacing
+from bot.chat.disclosure import AskerDisclosure, disclosure_of
 from bot.chat.incoming import Route
 from bot.chat.intents import FactToKeep, RememberFacts
 from bot.chat.turn import MemoryAccess, Turn
@@ -232,12 +233,24 @@ async def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -
     facts = [new_fact(note) for note in notes]
     storing = access.memory.remembering(facts, asked_at=turn.asked_at)
     known = await replacing.like_it(turn, facts, access) if turn.is_message else None
+    is_of_others = any(note.subject_id != turn.message.user_id for note in notes)
+    tact = await disclosure_of(turn, access) if is_of_others else None
 
     def told(stored: Sequence[Remembered]) -> WrittenAnswer:
-        answer = confirmation(turn, stored, notes)
+        answer = confirmation(turn, [_as_told(one, tact) for one in stored], notes)
         return answer if known is None else replacing.with_question(turn, answer, stored, known)
 
     return WrittenAnswer(route=Route.REMEMBER, deferred=storing.then(told))
+
+
+def _as_told(one: Remembered, tact: AskerDisclosure | None) -> Remembered:
+    """Return what became of a note without a fact of somebody else that its author is not told; `None`: it is theirs.
+
+    Nor are they told then that there is one.
+    """
+    if tact is None:
+        return one
+    return replace(one, outweighed_by=tact.fact(one.outweighed_by), replaced=tact.fact(one.replaced))
 
 
 def confirmation(turn: Turn, stored: Sequence[Remembered], notes: Sequence[Note]) -> WrittenAnswer:
@@ -254,7 +267,8 @@ def confirmation(turn: Turn, stored: Sequence[Remembered], notes: Sequence[Note]
     ]
     lines = [turn.say("chat.remembered", content="; ".join(new))] if new else []
     lines += [f"{_confirmed(turn, one)} {remark}".rstrip() for one, remark in kept if one.content not in new]
-    told = (fact_id for one, _ in kept for fact_id in (one.fact_id, one.other_id) if fact_id is not None)
+    others = (other for one, _ in kept for other in (one.outweighed_by, one.replaced) if other is not None)
+    told = [*(one.fact_id for one, _ in kept if one.fact_id is not None), *(fact.fact_id for fact in others)]
     parts = ("\n".join(lines),) if lines else ()
     return WrittenAnswer(
         route=Route.REMEMBER,
@@ -266,9 +280,9 @@ def confirmation(turn: Turn, stored: Sequence[Remembered], notes: Sequence[Note]
 
 def _confirmed(turn: Turn, one: Remembered) -> str:
     if one.outweighed_by:
-        return turn.say("chat.outweighed", content=one.content, holds=one.outweighed_by)
+        return turn.say("chat.outweighed", content=one.content, holds=one.outweighed_by.content)
     if one.is_new and one.replaced:
-        return turn.say("chat.remembered_instead", content=one.content, replaced=one.replaced)
+        return turn.say("chat.remembered_instead", content=one.content, replaced=one.replaced.content)
     return turn.say("chat.remembered" if one.is_new else "chat.known_already", content=one.content)
 
 

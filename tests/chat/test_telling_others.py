@@ -258,3 +258,19 @@ async def test_a_moderator_is_not_offered_what_is_for_its_subject_alone(guild: T
     await guild.say("florent", "no", from_moderator=True)
     await be_private(guild, "alice")
     assert "zeppelin" not in (await guild.say("florent", order, from_moderator=True) or "")
+
+
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize("by", ["alice", "florent"])
+async def test_a_confirmation_tells_nothing_of_somebody_else_that_its_reader_is_not_told(
+    guild: TalkingGuild, by: str, private: bool
+) -> None:
+    """Neither what was replaced, nor what holds all the same, nor what holds again."""
+    whose = "my" if by == "alice" else "alice's"
+    await guild.say(by, f"Bot, remember that {whose} favorite color is blue")
+    await be_private(guild, "alice", private=private)
+    told = await guild.say("bob", "Bot, remember that alice's favorite color is red")
+    assert told is not None and "red" in told
+    assert ("blue" in told) is not private
+    undone = await guild.say("bob", "Bot, undo") or ""
+    assert ("blue" in undone) is (by == "florent" and not private)

@@ -1,14 +1,21 @@
 """Undo: for who told it, whom it is about and moderators; once, and after a restart as well."""
 
+import asyncio
+
 import pytest
 
 from bot.app import assembled
 from bot.chat.correcting import undo_answer
 from bot.core.domain import Language, Message
 from bot.core.settings import Settings
-from bot.db.pool import Database
+from bot.db.pool import Connection, Database
+from bot.memory.facts import repository_slots
+from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.tombstones import Hasher
+from bot.memory.rights.forgetting import apply
 from bot.text.sentences import say
 from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild
+from tests.databases import until_awaited
 
 DONE, SINCE, NOT_YOURS = (
     say(key, Language.ENGLISH)
@@ -96,6 +103,37 @@ async def test_what_an_undo_named_goes_from_it_with_the_message_that_said_it(
     await guild.keepsake.memory.ingest_deletion(
         guild_id=GUILD_ID, channel_id=said.channel_id, message_ids=[said.message_id]
     )
+    assert not await told_of(database, "quinces")
+
+
+async def test_what_an_undo_says_holds_again_goes_from_it_with_whoever_told_that(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Bot, remember that the raid is on Friday")
+    await guild.say("bob", "Bot, remember that the raid is now on Saturday")
+    assert "holds again: the raid is on Friday" in (await guild.say("bob", "Bot, undo") or "")
+    await guild.keepsake.memory.erasing.erase_member(
+        guild_id=GUILD_ID, user_id=NAMES["alice"], audiences=None, opted_out=False
+    )
+    assert not await told_of(database, "Friday")
+
+
+async def test_what_was_forgotten_before_it_is_undone_is_not_told_as_taken_back(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await remembered(guild, "Bot, remember that I like quinces")
+    hasher = Hasher(await database.read(policy_repository.hash_secret))
+
+    async def forget(connection: Connection) -> "asyncio.Task[str | None]":
+        rows = await connection.fetch("SELECT fact_id FROM facts")
+        fact_ids = [row["fact_id"] for row in rows]
+        await repository_slots.hold_slots_of_facts(connection, guild_id=GUILD_ID, fact_ids=fact_ids)
+        undoing = asyncio.create_task(guild.say("bob", "Bot, undo"))
+        await until_awaited(connection, undoing.done)
+        await apply.disown(connection, hasher, guild_id=GUILD_ID, fact_ids=fact_ids, now=guild.clock.now())
+        return undoing
+
+    assert await (await database.write(forget)) == DONE
     assert not await told_of(database, "quinces")
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from bot.chat import forgetting, remembering
-from bot.chat.correcting import take_back_deferred
+from bot.chat.correcting import taken_back_text, taking_back_of
+from bot.chat.disclosure import disclosure_of
 from bot.chat.forgetting import forget_facts, rightful
 from bot.chat.incoming import Route
 from bot.chat.remembering import NOT_KEPT, why_not_kept
@@ -105,8 +106,9 @@ async def undo_writes(
         return FormReply(turn.say("chat.undone_already"))
     if not all(_may_undo(turn, fact, asked_in) for fact in standing):
         return FormReply(not_yours_to_undo_text(turn.guild, turn.language))
-    undoing = take_back_deferred(standing, turn.language, access, by=turn.by)
-    return FormReply(await turn.named(await access.memory.carry_out(undoing)))
+    tact = await disclosure_of(turn, access)
+    undone = await access.memory.carry_out(taking_back_of(standing, access, by=turn.by))
+    return FormReply(await turn.named(taken_back_text(undone.gone, tact.facts(undone.again), turn.language)))
 
 
 async def _store(turn: FormTurn, subject: subjects.StatementSubject, access: FormAccess) -> WrittenAnswer:

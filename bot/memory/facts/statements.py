@@ -98,12 +98,10 @@ class Remembered:
     """`None` if this very note was taken back or forgotten before it was heard again, or what it says since."""
     content: str
     is_new: bool
-    outweighed_by: str = ""
+    outweighed_by: Fact | None = None
     """What holds instead, if what was noted does not hold: what the subject said themselves, or something newer."""
-    replaced: str = ""
+    replaced: Fact | None = None
     """What held until now and does no more, since this says something else."""
-    other_id: int | None = None
-    """The fact that says what was replaced, or what holds instead: whoever is told that, is told it."""
 
 
 def new_fact(note: Note) -> NewFact:
@@ -299,10 +297,12 @@ async def store_fact(
             now=now,
         )
         standings = await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
-    return _remembered(placed, standings)
+    return await _remembered(connection, placed, standings, guild_id=guild_id)
 
 
-def _remembered(placed: PlacedFact, standings: Mapping[int, RowState]) -> Remembered:
+async def _remembered(
+    connection: Connection, placed: PlacedFact, standings: Mapping[int, RowState], *, guild_id: int
+) -> Remembered:
     """Return what became of a fact that was placed, where its line stands so now."""
     fact_id = placed.fact_id
     if fact_id is None:
@@ -317,14 +317,16 @@ def _remembered(placed: PlacedFact, standings: Mapping[int, RowState]) -> Rememb
     was_known = placed.before is FactStatus.ACTIVE and placed.was_explicit
     below = standings.get(own.supersedes or 0) if holds and placed.before is not FactStatus.ACTIVE else None
     other = below if holds else None if top is own else top
-    shown = other.shown.content if other is not None else ""
+    told = await repository.facts_with_ids(
+        connection, guild_id=guild_id, fact_ids=[other.fact_id] if other is not None else [], to_be_told=True
+    )
+    shown = told[0] if told else None
     return Remembered(
         fact_id=fact_id,
         content=own.shown.content,
         is_new=placed.before is None or (holds and not was_known),
-        outweighed_by="" if holds else shown,
-        replaced=shown if holds else "",
-        other_id=other.fact_id if other is not None else None,
+        outweighed_by=None if holds else shown,
+        replaced=shown if holds else None,
     )
 
 

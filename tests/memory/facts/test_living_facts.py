@@ -173,7 +173,8 @@ async def test_what_others_say_changes_nothing_that_the_subject_said_and_is_owne
 ) -> None:
     await learn(database, named("Alice", 1))
     told = await keepsake.memory.remember(asked("Bob", 2, at=on_day(NOON, 1), author_id=BOB))
-    assert (told.is_new, told.outweighed_by) == (True, f"<@{SELF}>'s name is Alice")
+    assert told.is_new and told.outweighed_by is not None
+    assert told.outweighed_by.content == f"<@{SELF}>'s name is Alice"
     assert await values(database, now=on_day(NOON, 1)) == ["Alice"]
     # The first own word takes the place of hearsay.
     await withdraw(database, 1, now=NOON)

@@ -388,6 +388,16 @@ async def _empty(
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What became of writes that were undone."""
+
+    gone: tuple[Fact, ...] = ()
+    """What they wrote, as it read until then; what was forgotten before is not among it."""
+    again: tuple[Fact, ...] = ()
+    """What holds again instead."""
+
+
 class FactRemoval:
     """Everything that takes facts away on request."""
 
@@ -448,22 +458,29 @@ class FactRemoval:
 
         What is about others than who asked for it (`by`) is noted for the guild's log channel.
         """
-        undone, _ = await self.carry_out(self.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=by))
-        return undone
+        undone = await self.carry_out(self.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=by))
+        return len(undone.gone)
 
     def taking_back(
         self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None
-    ) -> DeferredWrite[tuple[int, list[Fact]]]:
-        """Return the write that undoes those of these facts; it results in how many, and in what holds again."""
+    ) -> DeferredWrite[TakenBack]:
+        """Return the write that undoes those of these facts; it results in what they said and what holds again."""
 
-        async def change(connection: Connection) -> tuple[int, list[Fact]]:
+        async def change(connection: Connection) -> TakenBack:
             now = self._clock.now()
+            # Whoever is forgetting one of them has done so when this returns: its words are told by nobody then.
+            await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
             wrong = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
             await removal_log.note_removal(connection, by, guild_id=guild_id, fact_ids=fact_ids, at=now)
-            undone = await take_back(connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=now)
+            await take_back(connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=now)
             before = [fact.supersedes for fact in wrong if fact.supersedes is not None]
-            known = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=before)
-            return undone, [fact for fact in known if fact.status is FactStatus.ACTIVE]
+            known = await facts_repository.facts_with_ids(
+                connection, guild_id=guild_id, fact_ids=before, to_be_told=True
+            )
+            return TakenBack(
+                gone=tuple(fact for fact in wrong if fact.status is not FactStatus.FORGOTTEN),
+                again=tuple(fact for fact in known if fact.status is FactStatus.ACTIVE),
+            )
 
         return DeferredWrite(change)
 
