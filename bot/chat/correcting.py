@@ -188,7 +188,7 @@ async def _taken_back(turn: Turn, wrong: Sequence[Fact], access: MemoryAccess) -
     tact = await disclosure_of(turn, access)
 
     def told(undone: TakenBack) -> WrittenAnswer:
-        again = tact.facts(undone.again)
+        again = [] if turn.forgets else tact.facts(undone.again)
         return WrittenAnswer(
             route=Route.CORRECT,
             parts=(taken_back_text(undone.gone, again, turn.speech),),

@@ -463,9 +463,10 @@ async def _each_answered(
     said = dict(enumerate(answers))
     # What one of them says stands below what the others say.
     context = replace(context, streamed=None)
+    forgets = any(route_of(part.command) is Route.FORGET for part in parts)
     for place in several.in_which_order([route_of(part.command) for part in parts]):
         part = parts[place]
-        own = turn.of_part(part, len(answers) + place)
+        own = replace(turn.of_part(part, len(answers) + place), forgets=forgets)
         route = route_of(part.command)
         if route not in WRITES:
             said = {at: await several.carried_out(answer, access) for at, answer in said.items()}

@@ -232,22 +232,24 @@ async def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -
     """
     facts = [new_fact(note) for note in notes]
     storing = access.memory.remembering(facts, asked_at=turn.asked_at)
-    known = await replacing.like_it(turn, facts, access) if turn.is_message else None
+    known = await replacing.like_it(turn, facts, access) if turn.is_message and not turn.forgets else None
     is_of_others = any(note.subject_id != turn.message.user_id for note in notes)
     tact = await disclosure_of(turn, access) if is_of_others else None
 
     def told(stored: Sequence[Remembered]) -> WrittenAnswer:
-        answer = confirmation(turn, [_as_told(one, tact) for one in stored], notes)
+        answer = confirmation(turn, [_as_told(one, turn, tact) for one in stored], notes)
         return answer if known is None else replacing.with_question(turn, answer, stored, known)
 
     return WrittenAnswer(route=Route.REMEMBER, deferred=storing.then(told))
 
 
-def _as_told(one: Remembered, tact: AskerDisclosure | None) -> Remembered:
+def _as_told(one: Remembered, turn: Turn, tact: AskerDisclosure | None) -> Remembered:
     """Return what became of a note without a fact of somebody else that its author is not told; `None`: it is theirs.
 
     Nor are they told then that there is one.
     """
+    if turn.forgets:
+        return replace(one, outweighed_by=None, replaced=None)
     if tact is None:
         return one
     return replace(one, outweighed_by=tact.fact(one.outweighed_by), replaced=tact.fact(one.replaced))

@@ -164,6 +164,8 @@ class Turn:
     """The code of the language in which the bot asked what this answers; "" where it asked nothing."""
     place: int = 0
     """Which of several commands of its message this is, from 0."""
+    forgets: bool = False
+    """Another one has something forgotten: what held before is not told beside what this one confirms."""
 
     jump: Callable[[int, int], str] | None = None
     """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from bot.db.pool import Database
 from tests.chat.guild import TalkingGuild
 
@@ -127,6 +129,29 @@ async def test_who_wants_to_be_reminded_is_offered_a_note(guild: TalkingGuild) -
     assert told is not None
     assert told.startswith("I cannot remind anybody")
     assert await guild.say("alice", "yes") == "Remembered: alice has to buy milk."
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("I live in Bergen", "I moved to Oslo"),
+        ("I take the bus in Bergen to work", "I take the train in Oslo to work"),
+    ],
+)
+async def test_what_goes_by_the_same_message_is_not_told_as_replaced(
+    guild: TalkingGuild, database: Database, before: str, now: str
+) -> None:
+    await guild.say("alice", f"Bot, remember that {before}")
+    told = await guild.say("alice", f"Bot, remember that {now} and forget that {before}")
+    assert told is not None
+    assert "Oslo" in told and "Forgotten: I removed 1 fact." in told
+    kept = await database.read(
+        lambda connection: connection.fetch(
+            "SELECT parts::text FROM answers WHERE parts::text LIKE '%Bergen%' UNION ALL"
+            " SELECT message_text FROM chat_history WHERE message_text LIKE '%Bergen%'"
+        )
+    )
+    assert kept == []
 
 
 async def test_undo_after_a_forgetting_says_what_it_would_take_back(guild: TalkingGuild) -> None:
