@@ -462,6 +462,7 @@ class Conversation:
             turn=replace(
                 turn,
                 text=question.text,
+                order_id=question.asked_by_id,
                 is_one=True,
                 set_aside=others,
                 replied_to=replied_to,

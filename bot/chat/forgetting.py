@@ -119,7 +119,8 @@ def reaches_of(
         return reaches
     # Where nothing is known yet, the order would be all that is left of what it says.
     is_taken = turn.is_message and (takes_any or turn.is_behind)
-    message_ids = [*([message.message_id] if is_taken else []), *also]
+    orders = [message.message_id, *([turn.order_id] if turn.order_id else [])]
+    message_ids = [*(orders if is_taken else []), *also]
     for place, reach in enumerate(reaches):
         if reach.guild_id == message.guild_id and reach.author_ids is None:
             # What is taken together is looked for once.

@@ -162,6 +162,8 @@ class Turn:
     """The text is one command that was settled, whatever else it may seem to hold."""
     asked_in: str = ""
     """The code of the language in which the bot asked what this answers; "" where it asked nothing."""
+    order_id: int = 0
+    """The message that gave the order, where this one only answers what the bot asked back about it; else 0."""
     place: int = 0
     """Which of several commands of its message this is, from 0."""
     forgets: bool = False

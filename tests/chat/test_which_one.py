@@ -3,6 +3,7 @@
 import pytest
 
 from bot.core.domain import Member
+from bot.db.pool import Database
 from tests.chat.guild import GUILD_ID, TalkingGuild
 
 ASKED = "Which one do you mean?"
@@ -130,3 +131,17 @@ async def test_a_word_that_somebody_is_called_is_asked_about(
 async def test_a_name_before_what_people_do_is_somebody(annas: TalkingGuild) -> None:
     assert "Hope likes tea" in (await annas.say("alice", "Bot, remember that Hope likes tea") or "")
     assert "Роза любит чай" in (await annas.say("Маша", "Бот, запомни, что Роза любит чай") or "")
+
+
+async def test_an_order_to_forget_goes_though_it_was_asked_who_is_meant(
+    annas: TalkingGuild, database: Database
+) -> None:
+    await annas.say("alice", "Bot, remember that Anna Smith keeps bees")
+    assert ASKED in (await annas.say("alice", "Bot, forget that Anna keeps bees") or "")
+    assert await annas.say("alice", "Anna Smith") == "Forgotten: I removed 1 fact."
+    kept = await database.read(
+        lambda connection: connection.fetch(
+            "SELECT message_text FROM chat_history WHERE message_text LIKE '%bees%'"
+        )
+    )
+    assert kept == []
