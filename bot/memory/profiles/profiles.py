@@ -52,14 +52,6 @@ class ProfileChange:
     """Those that only the version before has."""
 
 
-async def forget_profile(connection: Connection, *, guild_id: int, user_id: int) -> bool:
-    """Remove the whole profile of a member, and learn nothing more from what was said; `False` if there was none."""
-    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-    await repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
-    await repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
-    return await repository.drop_profile(connection, guild_id=guild_id, user_id=user_id) > 0
-
-
 class TakeAnswers(Protocol):
     """Takes the text from the answers to these messages of a guild, and from all that repeats or tells them."""
 
@@ -67,6 +59,42 @@ class TakeAnswers(Protocol):
         self, connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
     ) -> object:
         """Do so in the transaction of the caller."""
+
+
+async def forget_profile(
+    connection: Connection, *, guild_id: int, user_id: int, take_answers: TakeAnswers, now: datetime
+) -> bool:
+    """Remove the whole profile of a member, and learn nothing more from what was said; `False` if there was none.
+
+    The bot's answers that told any sentence of it lose their text.
+    """
+    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+    await repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
+    await repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
+    versions = await repository.profile_versions(connection, guild_id=guild_id, user_id=user_id)
+    told = {one.text for version in versions for one in _numbered(version.content, guild_id=guild_id)}
+    dropped = await repository.drop_profile(connection, guild_id=guild_id, user_id=user_id)
+    await _wipe(
+        connection, sorted(told), guild_id=guild_id, user_id=user_id, take_answers=take_answers, now=now
+    )
+    return dropped > 0
+
+
+async def _wipe(
+    connection: Connection,
+    told: Sequence[str],
+    *,
+    guild_id: int,
+    user_id: int,
+    take_answers: TakeAnswers,
+    now: datetime,
+) -> None:
+    """Take the text from the bot's answers in which a member was `told` a sentence, in direct messages too."""
+    direct_ids = await members_repository.direct_ids_of(connection, user_id=user_id)
+    for one in dict.fromkeys((guild_id, *direct_ids)):
+        found = await repository.answers_that_gave(connection, guild_id=one, user_id=user_id, texts=told)
+        if found:
+            await take_answers(connection, guild_id=one, message_ids=found, now=now)
 
 
 class Profiles:
@@ -140,7 +168,14 @@ class Profiles:
             await self._bury(connection, words, guild_id=guild_id, user_id=user_id)
             for version in await repository.profile_versions(connection, guild_id=guild_id, user_id=user_id):
                 await self._unsay(connection, version, words)
-            await self._wipe(connection, words, guild_id=guild_id, user_id=user_id)
+            await _wipe(
+                connection,
+                [words],
+                guild_id=guild_id,
+                user_id=user_id,
+                take_answers=self._take_answers,
+                now=self._clock.now(),
+            )
             return True
 
         return await self._database.write(change)
@@ -169,14 +204,22 @@ class Profiles:
     async def forget(self, *, guild_id: int, user_id: int) -> bool:
         """Remove the whole profile of a member, all versions of it; `False` if there was none.
 
-        What was said until now is not learned from any more.
+        What was said until now is not learned from any more, and the bot's answers that told of it lose their text.
         """
 
         return await self._database.write(self.forgetting(guild_id=guild_id, user_id=user_id).run)
 
     def forgetting(self, *, guild_id: int, user_id: int) -> DeferredWrite[bool]:
         """Return the write that removes the whole profile of a member, as `forget` does."""
-        return DeferredWrite(partial(forget_profile, guild_id=guild_id, user_id=user_id))
+        return DeferredWrite(
+            partial(
+                forget_profile,
+                guild_id=guild_id,
+                user_id=user_id,
+                take_answers=self._take_answers,
+                now=self._clock.now(),
+            )
+        )
 
     async def _newest(self, guild_ids: Sequence[int], user_ids: Sequence[int]) -> list[Profile]:
         async def read(connection: Connection) -> list[Profile]:
@@ -220,14 +263,6 @@ class Profiles:
             version=version.version,
             content=content,
         )
-
-    async def _wipe(self, connection: Connection, words: str, *, guild_id: int, user_id: int) -> None:
-        """Take the text from the bot's answers in which the member was told the sentence, in direct messages too."""
-        direct_ids = await members_repository.direct_ids_of(connection, user_id=user_id)
-        for one in dict.fromkeys((guild_id, *direct_ids)):
-            told = await repository.answers_that_gave(connection, guild_id=one, user_id=user_id, text=words)
-            if told:
-                await self._take_answers(connection, guild_id=one, message_ids=told, now=self._clock.now())
 
 
 async def _tellable(connection: Connection, guild_id: int, found: Sequence[Profile]) -> list[Profile]:

@@ -162,14 +162,18 @@ async def are_learned_about(
     return {row["guild_id"]: row["learning"] for row in rows}
 
 
-async def answers_that_gave(connection: Connection, *, guild_id: int, user_id: int, text: str) -> list[int]:
-    """Return the messages of a member in answer to which the bot said `text` word for word."""
+async def answers_that_gave(
+    connection: Connection, *, guild_id: int, user_id: int, texts: Sequence[str]
+) -> list[int]:
+    """Return the messages of a member in answer to which the bot said one of `texts` word for word."""
     rows = await connection.fetch(
         """
         SELECT message_id FROM answers
-        WHERE guild_id = $1 AND user_id = $2 AND position($3 IN array_to_string(parts, E'\\n')) > 0
+        WHERE guild_id = $1 AND user_id = $2 AND EXISTS (
+            SELECT FROM unnest($3::text[]) AS said WHERE position(said IN array_to_string(parts, E'\\n')) > 0
+        )
         """,
-        guild_id, user_id, text,
+        guild_id, user_id, list(texts),
     )  # fmt: skip
     return [row["message_id"] for row in rows]
 

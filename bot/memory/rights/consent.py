@@ -14,6 +14,7 @@ from bot.memory.policy import consent
 from bot.memory.policy.consent import PROFILE, KeptCategory, MemberConsent
 from bot.memory.policy.redaction import take_out_of_days
 from bot.memory.profiles import repository as profiles_repository
+from bot.memory.profiles.profiles import forget_profile
 from bot.memory.rights.forgetting import withholding
 from bot.memory.rights.personal_data import Window
 from bot.memory.rights.retention import remove_old
@@ -67,8 +68,9 @@ async def choose_category(
         connection, guild_id=guild_id, user_id=user_id, category=category, chosen=chosen
     )
     if not chosen.kept and category == PROFILE:
-        await profiles_repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
-        await profiles_repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
+        await forget_profile(
+            connection, guild_id=guild_id, user_id=user_id, take_answers=withholding.take_answers, now=now
+        )
     await remove_old(connection, guild_id, Window.CHOSEN, {"now": now if is_believed else None}, now=now)
 
 

@@ -209,7 +209,13 @@ class DecisionReplay:
                     now=now,
                 )
             elif one.kind is DecisionKind.PROFILE and user_id is not None:
-                await forget_profile(connection, guild_id=one.guild_id, user_id=user_id)
+                await forget_profile(
+                    connection,
+                    guild_id=one.guild_id,
+                    user_id=user_id,
+                    take_answers=withholding.take_answers,
+                    now=now,
+                )
 
     async def _stand(
         self, connection: Connection, one: Decision, user_id: int | None, *, now: datetime

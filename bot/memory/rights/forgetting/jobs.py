@@ -23,6 +23,7 @@ from bot.memory.rights.forgetting import repository
 from bot.memory.rights.forgetting.apply import forget, preview
 from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten, MessageSelection
 from bot.memory.rights.forgetting.search import Reach
+from bot.memory.rights.forgetting.withholding import take_answers
 
 
 class FactShare(BaseModel):
@@ -260,7 +261,9 @@ class Forgettings:
                 await forget(connection, self._hasher, reach=reach, now=now)
                 return True
         if plan.profile_of is not None:
-            await forget_profile(connection, guild_id=guild_id, user_id=plan.profile_of)
+            await forget_profile(
+                connection, guild_id=guild_id, user_id=plan.profile_of, take_answers=take_answers, now=now
+            )
         reach = Reach(guild_id=guild_id, message_ids=plan.message_ids, audiences=plan.audiences, by=by)
         await forget(connection, self._hasher, reach=reach, now=now)
         return False

@@ -17,7 +17,7 @@ FRIEND = "Her oldest friend is @u2."
 async def whole(database: Database) -> str:
     """Return the tables in which a profile may be told as text."""
     query = """
-        SELECT (SELECT string_agg(t::text, ' ') FROM profiles t)
+        SELECT coalesce((SELECT string_agg(t::text, ' ') FROM profiles t), '')
             || coalesce((SELECT string_agg(t::text, ' ') FROM answers t WHERE route <> 'chat'), '')
             || (SELECT string_agg(t::text, ' ') FROM chat_history t WHERE kind = 'bot')
     """
@@ -99,8 +99,9 @@ async def test_a_short_sentence_that_is_deleted_does_not_keep_out_what_holds_its
     assert await talks.profile() == "She sails around the islands in summer."
 
 
-async def test_an_answer_that_told_a_deleted_sentence_loses_its_text(
-    known: Talks, database: Database
+@pytest.mark.parametrize("way", ["a sentence", "all of it", "not wanted"])
+async def test_an_answer_that_told_what_is_taken_out_of_a_profile_loses_its_text(
+    known: Talks, database: Database, way: str
 ) -> None:
     question = await known.ask("Bot, what do you know about me?")
     answers = known.keepsake.memory.answers
@@ -112,8 +113,16 @@ async def test_an_answer_that_told_a_deleted_sentence_loses_its_text(
     await known.keepsake.memory.turns.sent(
         guild_id=GUILD_ID, message_id=question.message_id, sent_ids=[spoken.message_id]
     )
-    profiles = known.keepsake.memory.profiles
-    assert await profiles.delete_sentence(guild_id=GUILD_ID, user_id=ALICE, sentence=TEA)
+    memory = known.keepsake.memory
+    match way:
+        case "a sentence":
+            assert await memory.profiles.delete_sentence(guild_id=GUILD_ID, user_id=ALICE, sentence=TEA)
+        case "all of it":
+            assert await memory.profiles.forget(guild_id=GUILD_ID, user_id=ALICE)
+        case _:
+            await memory.consent.keep_category(
+                guild_id=GUILD_ID, user_id=ALICE, category="profile", kept=False
+            )
     assert "tea" not in await whole(database)
     kept = await known.keepsake.library.message(guild_id=GUILD_ID, message_id=spoken.message_id)
     assert kept is not None
