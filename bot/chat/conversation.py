@@ -295,6 +295,9 @@ class Conversation:
             if claim.begun.is_begun and (written.degraded or not written.says_anything):
                 # Something stands there already: sentences that a model wrote, unless their text was taken since.
                 written = _shown_before(claim) or replace(written, parts=(turn.say("chat.heard"),))
+            if turn.said_to is not None:
+                # In a room that was opened since, nothing of what was said there is told.
+                return await self._kept(turn, claim, written, silent=True)
             return await self._kept(turn, claim, await questions.with_additions(turn, written, self._access))
 
         return await _unless_forgotten(told)
@@ -302,9 +305,9 @@ class Conversation:
     def _streamed(self, hearing: IncomingMessage, turn: Turn, claim: Claim) -> StreamedReply | None:
         """Return what shows a reply while it is written; `None` where it is shown as a whole.
 
-        So is the answer that takes the place of what a process that died has shown.
+        So is the answer that takes the place of what a process that died has shown, and one that nobody sees.
         """
-        if hearing.show is None or not self._streams or claim.begun.is_begun:
+        if hearing.show is None or not self._streams or claim.begun.is_begun or turn.said_to is not None:
             return None
         return StreamedReply(turn, claim, self._answers, hearing.show)
 

@@ -76,7 +76,7 @@ async def replace_value(
             right = _Right(subject_id=fact.subject_id, statement=statement, value=value)
             return await _put_right(turn, fact, right, access, operations)
     text = turn.say("chat.cannot_place", value=command.value, content=wrong[-1].content)
-    return WrittenAnswer(route=Route.CORRECT, parts=(text,))
+    return WrittenAnswer(route=Route.CORRECT, parts=(text,), memory_ids=(wrong[-1].fact_id,))
 
 
 async def restate(turn: Turn, access: MemoryAccess, operations: Operations) -> WrittenAnswer | None:
@@ -246,7 +246,10 @@ async def _last_written(turn: Turn, access: MemoryAccess) -> Sequence[Fact]:
     if written is None:
         return []
     known = await access.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=written.fact_ids)
-    return [fact for one in known if (fact := await _standing(turn, one, access)) is not None]
+    # A room that was opened since opens nothing that was said in it, which every answer here would tell.
+    audiences = {*turn.view.audiences, turn.audience} if turn.edited else turn.view.audiences
+    visible = [one for one in known if one.audience in audiences]
+    return [fact for one in visible if (fact := await _standing(turn, one, access)) is not None]
 
 
 async def _standing(turn: Turn, fact: Fact, access: MemoryAccess) -> Fact | None:
@@ -310,7 +313,8 @@ async def _put_right(
 
 
 def _nothing(turn: Turn) -> WrittenAnswer:
-    return WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.nothing_to_correct"),))
+    nothing = WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.nothing_to_correct"),))
+    return turn.refusal(Route.CORRECT, ()) or nothing
 
 
 async def _may_take_back(turn: Turn, wrong: Sequence[Fact], access: MemoryAccess) -> bool:

@@ -1,11 +1,14 @@
 """Corrections change the last write and never add beside it."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from bot.core.domain import OPEN, snowflake_at
+from bot.db.pool import Database
 from bot.text.grammar.corrections import with_value
-from tests.chat.guild import TalkingGuild
+from tests.chat.guild import GUILD_ID, MODS, NAMES, TalkingGuild
 
 GUILD_KNOWN = "Bot, what do you know about this server?"
 
@@ -274,3 +277,33 @@ async def test_a_value_said_to_the_bot_after_a_write_of_ones_own_puts_it_right(
     await guild.say("alice", said)
     assert await guild.known("alice") == [known]
     assert await guild.known("bob") == ["bob likes ramen"]
+
+
+@pytest.mark.parametrize("said", ["Bot, undo", "Bot, no, I said pears", "Bot, no, Tuesday"])
+async def test_what_was_noted_in_a_closed_room_is_told_by_no_correction_once_it_is_open(
+    guild: TalkingGuild, said: str
+) -> None:
+    await guild.say("alice", "Bot, remember that I like plums", channel_id=MODS)
+    assert guild.last is not None
+    guild.clock.advance(timedelta(seconds=1))
+    now = guild.clock.now()
+    later = replace(guild.last, message_id=snowflake_at(now), text=said, timestamp=now, audience=OPEN)
+    outcome = await guild.again(later)
+    assert outcome.text is not None
+    assert outcome.text.startswith("I stored nothing for you here in the last 10 minutes")
+    assert await guild.known("alice", channel_id=MODS) == ["alice likes plums"]
+
+
+async def test_what_a_correction_found_no_place_in_goes_with_whoever_told_it(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Bot, remember that the harbour cats sleep on the pier")
+    told = await guild.say("bob", "no, Tuesday", reply_to=guild.answer)
+    assert "the harbour cats sleep" in (told or "")
+    await guild.keepsake.memory.erasing.erase_member(
+        guild_id=GUILD_ID, user_id=NAMES["alice"], audiences=None, opted_out=False
+    )
+    kept = await database.read(
+        lambda connection: connection.fetch("SELECT parts FROM answers WHERE parts::text LIKE '%harbour%'")
+    )
+    assert kept == []

@@ -62,7 +62,8 @@ async def test_an_order_of_a_closed_room_that_is_heard_when_it_is_open_is_kept_f
     assert guild.last is not None
     said = replace(guild.last, message_id=guild.last.message_id + 1, text="Bot, remember that I like figs")
     await guild.keepsake.memory.ingest_message(said)
-    await guild.again(replace(said, audience=OPEN))
+    outcome = await guild.again(replace(said, audience=OPEN))
+    assert outcome.text is None
     assert await audiences(database) == {"<@11> likes figs": MODS}
 
 
