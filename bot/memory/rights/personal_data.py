@@ -398,7 +398,8 @@ TABLES: Final = (
     ),
     Table(
         "ended_conversations",
-        [Columns("guild_id channel_id first_message_id last_message_id ended_at settled attempts episode_id told_ids")],
+        [Columns("guild_id channel_id first_message_id last_message_id ended_at settled attempts episode_id told_ids"),
+         Columns("gone_episode_id")],
         ages=[Age(_MESSAGES, "ended_at < :begins AND episode_id IS NULL AND settled")],
     ),
     Table(

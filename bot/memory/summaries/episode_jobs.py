@@ -127,7 +127,9 @@ class TakenTexts:
     """How many texts went with some messages."""
 
     days: int
+    episodes: int
     episode_ids: tuple[int, ...]
+    """Whatever rested on them, those too that were gone before: answers may still tell them."""
 
 
 async def _hold_episodes_resting_on(
@@ -168,6 +170,12 @@ async def take_back_texts(connection: Connection, *, guild_id: int, message_ids:
             UPDATE ended_conversations SET settled = false, attempts = 0, episode_id = NULL, told_ids = '{{}}'
             WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM resting)
             RETURNING channel_id, first_message_id
+        ), removed AS (
+            SELECT DISTINCT gone_episode_id AS episode_id FROM ended_conversations
+            WHERE guild_id = $1 AND episode_id IS NULL AND gone_episode_id IS NOT NULL AND told_ids && $2::bigint[]
+        ), let_go AS (
+            UPDATE ended_conversations SET gone_episode_id = NULL, told_ids = '{{}}'
+            WHERE guild_id = $1 AND episode_id IS NULL AND gone_episode_id IN (SELECT episode_id FROM removed)
         ), asked AS (
             INSERT INTO work AS known (guild_id, kind, work_key, due_at)
             SELECT $1, $3, channel_id || ':' || first_message_id, clock_timestamp()
@@ -176,7 +184,8 @@ async def take_back_texts(connection: Connection, *, guild_id: int, message_ids:
                 wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
         ), {repository.DAYS_TAKEN_BACK}, {repository.SUMMARIES_TAKEN_BACK}
         SELECT (SELECT count(*) FROM days_gone WHERE content <> '') AS days,
-               ARRAY(SELECT episode_id FROM gone ORDER BY episode_id) AS episode_ids
+               (SELECT count(*) FROM gone) AS episodes,
+               ARRAY(SELECT episode_id FROM resting UNION SELECT episode_id FROM removed ORDER BY 1) AS episode_ids
         """,
         guild_id, list(message_ids), EPISODE_JOB,
     )  # fmt: skip

@@ -226,7 +226,10 @@ async def merge_episodes(
     audience: int,
     now: datetime,
 ) -> None:
-    """Write `content` in the place of `target`, which from then on stands for `merged` as well; that one goes."""
+    """Write `content` in the place of `target`, which from then on stands for `merged` as well; that one goes.
+
+    What was answered from `merged` goes with `target` from then on.
+    """
     await connection.execute(
         f"""
         WITH gone AS (
@@ -244,6 +247,14 @@ async def merge_episodes(
         """,
         target.guild_id, target.channel_id, target.episode_id, merged.episode_id, content, audience,
         merged.importance, now, list(merged.merged_from), list(merged.tags), merged.last_message_id,
+    )  # fmt: skip
+    # By a statement of its own: whoever was writing such an answer down held the row that is gone by now.
+    await connection.execute(
+        """
+        UPDATE answers SET episode_ids = episode_ids || $2::bigint
+        WHERE guild_id = $1 AND episode_ids @> ARRAY[$3::bigint]
+        """,
+        target.guild_id, target.episode_id, merged.episode_id,
     )  # fmt: skip
 
 
@@ -268,7 +279,8 @@ async def remove_episodes(
               AND ($3::bigint[] IS NULL OR episode_id = ANY($3)) AND ($4::bigint[] IS NULL OR audience = ANY($4))
             RETURNING episode_id
         ), untold AS (
-            UPDATE ended_conversations SET episode_id = NULL, told_ids = '{}'
+            -- On which messages it rested is kept: answers that told it go with these.
+            UPDATE ended_conversations SET episode_id = NULL, gone_episode_id = episode_id
             WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM gone)
         ), noted AS (
             INSERT INTO decisions (guild_id, kind, ids, details)

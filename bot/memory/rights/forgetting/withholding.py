@@ -120,7 +120,7 @@ async def take_back_told(
     texts = await episode_jobs.take_back_texts(connection, guild_id=guild_id, message_ids=message_ids)
     repeated = await withhold_forwards(connection, guild_id=guild_id, message_ids=message_ids, now=now)
     await _take_what_episodes_told(connection, guild_id=guild_id, episode_ids=texts.episode_ids, now=now)
-    return Forgotten(messages=repeated, summaries=len(texts.episode_ids), days=texts.days)
+    return Forgotten(messages=repeated, summaries=texts.episodes, days=texts.days)
 
 
 async def _take_what_episodes_told(

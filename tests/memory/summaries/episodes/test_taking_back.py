@@ -123,16 +123,39 @@ async def test_a_merged_episode_goes_with_a_message_of_any_of_its_conversations(
         assert len(await talks.kept()) == 2
 
 
-async def test_an_answer_that_told_an_episode_goes_with_it(database: Database, clock: SetClock) -> None:
+@pytest.mark.parametrize("fate", ["stands", "went into another", "made room", "went for its age"])
+async def test_an_answer_that_told_an_episode_goes_with_it(
+    database: Database, clock: SetClock, fate: str
+) -> None:
     async with Talks(database, clock) as talks:
+        await talks.talk("the first talk")
         secret = await talks.talk("the treasure is under the oak")
-        (episode,) = await talks.kept()
+        episode, older = await talks.kept()
         asking = await talks.say("Bot, when did we talk about treasure?")
         answers = talks.memory.answers
         claim = await answers.claim(asking)
         assert claim is not None
         telling = WrittenAnswer(route="search", parts=(episode.content,), episode_ids=(episode.episode_id,))
         assert await answers.write(asking, claim, telling) is not None
+        if fate == "went into another":
+            await database.write(
+                repository_episodes.merge_episodes,
+                target=older,
+                merged=episode,
+                content="Two talks.",
+                audience=0,
+                now=clock.now(),
+            )
+        elif fate == "made room":
+            assert await talks.episodes.purge(
+                guild_id=GUILD, channel_id=GENERAL, episode_id=episode.episode_id
+            )
+        elif fate == "went for its age":
+            await database.write(
+                lambda connection: connection.execute(
+                    "DELETE FROM episodes WHERE episode_id = $1", episode.episode_id
+                )
+            )
         await delete(talks, secret)
         written = await answers.to_message(guild_id=GUILD, message_id=asking.message_id)
         assert written is not None
