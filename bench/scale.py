@@ -133,7 +133,7 @@ class Asker:
 
     async def _day(self) -> None:
         day = (_BEGINS + timedelta(days=self._chance.randrange(SPAN.days))).date()
-        await self._database.read(
+        await self._database.survey(
             messages_of_day,
             guild_id=self._guild_id,
             audience=OPEN,

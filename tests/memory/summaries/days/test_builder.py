@@ -1,15 +1,15 @@
 """Days are told once, told on while they last, and told again when something of them is taken back."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from bot.core.clock import SetClock
-from bot.core.domain import MessageKind
-from bot.db.pool import Database
+from bot.core.domain import Message, MessageKind
+from bot.db.pool import Connection, Database
 from bot.llm.operation import ModelAnswer, Question
 from bot.memory.summaries import day_builder
 from tests.memory.diary import (
@@ -265,6 +265,21 @@ _CHANGING: Final = {
     "Pacific/Apia": 2011,
 }
 """Time zones where clocks are changed at midnight, by half an hour or by two, or where a day was left out."""
+
+
+async def test_a_day_is_read_by_a_plan_for_this_day(diary: Diary, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By one for any day all that a guild has said was read: 245 ms in a guild of a million."""
+    modes = []
+
+    async def messages_of_day(connection: Connection, **asked: Any) -> Sequence[Message]:
+        modes.append(await connection.fetchval("SHOW plan_cache_mode"))
+        return await read_messages(connection, **asked)
+
+    read_messages = day_builder.messages_of_day
+    monkeypatch.setattr(day_builder, "messages_of_day", messages_of_day)
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    assert modes == ["force_custom_plan"]
 
 
 async def test_a_day_is_looked_for_in_all_of_it_wherever_clocks_are_changed(database: Database) -> None:
