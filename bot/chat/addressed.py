@@ -11,7 +11,7 @@ from bot.text.attributes import attribute_of
 from bot.text.commands import AskFact, Command, Parsed, QuestionForm, Remember, RememberThis, ReplaceValue
 from bot.text.extraction import endings, extract, key_and_value_of
 from bot.text.extraction_rules import ExtractionInput
-from bot.text.grammar.parser import is_question, restatement
+from bot.text.grammar.parser import Restatement, is_question, restatement
 from bot.text.grammar.rules import ORNAMENTS, plain
 from bot.text.grammar.understanding import starts_like_order, understood
 from bot.text.languages import either
@@ -140,12 +140,12 @@ def _called(message: str, calls: _Calls) -> Addressed | None:
         # "Who plays top, mid, bot?" lists lanes: a name in lower case after another short item is no call.
         if call["name"].islower() and _LISTED.search(rest) and not isinstance(said.command, ReplaceValue):
             return None
-        return said if said.parts or is_question(said.text) or _calls_wrong(said.text) else None
+        return said if said.parts or is_question(said.text) or _calls_wrong(restatement(said.text)) else None
     if call := calls.bare_at_end.search(even):
         rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].rstrip()
         said = Addressed(rest + marks)
         is_sure = bool(said.parts) and all(part.sure for part in said.parts)
-        is_for_bot = is_sure or _calls_wrong(said.text)
+        is_for_bot = is_sure or _calls_wrong(restatement(said.text))
         return said if is_for_bot and not _NO_CALL_BEHIND.search(plain(rest)) else None
     if (call := calls.amid.search(even)) and not _NO_CALL_BEHIND.search(even[: call.start("name")]):
         said = _behind(message, call, calls)
@@ -191,9 +191,9 @@ def _if_for_bot(words: str) -> Addressed | None:
 
 def _puts_right(words: str) -> bool:
     """Tell whether `words` say how it is with their author, or after a denial with what holds one value at a time."""
-    if _calls_wrong(words):
-        return True
     told = restatement(words)
+    if _calls_wrong(told):
+        return True
     if told is None or not (_DENIES.match(plain(words)) or phrasing.speaks_of_author(told.statement)):
         return False
     content = phrasing.told(told.statement, author_id=_SOMEBODY).text
@@ -203,9 +203,8 @@ def _puts_right(words: str) -> bool:
     return bool(extract(said) or endings(said))
 
 
-def _calls_wrong(words: str) -> bool:
-    """Tell whether `words` say in as many words that something is wrong, and then how it is with their author."""
-    told = restatement(words)
+def _calls_wrong(told: Restatement | None) -> bool:
+    """Tell whether it says in as many words that something is wrong, and then how it is with its author."""
     return told is not None and told.accuses and phrasing.speaks_of_author(told.statement)
 
 

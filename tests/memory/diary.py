@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from bot.core.clock import SetClock
 from bot.core.domain import Guild, Member, Message, MessageKind, snowflake_at
@@ -15,7 +16,7 @@ from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
 from tests.memory.needs import needs_over
 from tests.said import said_in
-from tests.scripted_models import ScriptedModels
+from tests.scripted_models import Script, ScriptedModels
 
 GUILD_ID = 1_000
 GENERAL = 2_000
@@ -54,6 +55,14 @@ def tell_members(prompt: str) -> Mapping[str, object]:
             for one, text in told
         ]
     }
+
+
+TELLING: Final[Mapping[str, Script]] = {
+    "summarise_day": tell_day,
+    "historical": tell_members,
+    "merge_context": tell_members,
+}
+"""What a model answers that tells days, weeks and contexts."""
 
 
 def _wanted(prompt: str) -> list[str]:
@@ -180,9 +189,7 @@ async def open_diary(
     notify: Callable[[], None] = lambda: None,
 ) -> Diary:
     """Open a guild of three members on `database`; the caller closes it with `close`."""
-    models = models or ScriptedModels(
-        summarise_day=tell_day, historical=tell_members, merge_context=tell_members
-    )
+    models = models or ScriptedModels(**TELLING)
     needs = await needs_over(database, clock, models if has_models else None, notify=notify)
     memory = MemoryManager(needs)
     memory.start()

@@ -90,6 +90,8 @@ async def _wipe(
     now: datetime,
 ) -> None:
     """Take the text from the bot's answers in which a member was `told` a sentence, in direct messages too."""
+    if not told:
+        return
     direct_ids = await members_repository.direct_ids_of(connection, user_id=user_id)
     for one in dict.fromkeys((guild_id, *direct_ids)):
         found = await repository.answers_that_gave(connection, guild_id=one, user_id=user_id, texts=told)

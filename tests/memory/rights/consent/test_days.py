@@ -11,7 +11,7 @@ from bot.core.clock import SetClock
 from bot.core.domain import ConsentDefault
 from bot.db.pool import Database
 from bot.llm.operation import ModelAnswer, Question
-from tests.memory.diary import ALICE, BOB, GUILD_ID, Diary, close, open_diary, tell_day, tell_members
+from tests.memory.diary import ALICE, BOB, GUILD_ID, TELLING, Diary, close, open_diary
 from tests.scripted_models import AnswerT, ScriptedModels
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -22,7 +22,7 @@ class InterruptedModels(ScriptedModels):
     """Models during whose first question about a day Bob opts out, if need be once another day is stored."""
 
     def __init__(self, *, once_one_is_stored: bool) -> None:
-        super().__init__(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+        super().__init__(**TELLING)
         self.diary: Diary | None = None
         self.asked = 0
         self._once_one_is_stored = once_one_is_stored

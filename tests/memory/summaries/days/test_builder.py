@@ -18,11 +18,10 @@ from tests.memory.diary import (
     CAROL,
     GENERAL,
     MODS,
+    TELLING,
     Diary,
     close,
     open_diary,
-    tell_day,
-    tell_members,
 )
 from tests.said import Said, said_in
 from tests.scripted_models import AnswerT, Script, ScriptedModels
@@ -203,7 +202,7 @@ async def test_no_more_days_are_held_at_once_than_are_told_at_once(
     for one, at_once in (("DAYS_AT_ONCE", 10), ("LIVELY_DAYS_AT_ONCE", 10), (lane, 2)):
         monkeypatch.setattr(day_builder, one, at_once)
     monkeypatch.setattr(day_builder, "LIVELY_CHANGES", lively_from)
-    models = _SlowModels(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+    models = _SlowModels(**TELLING)
     diary = await open_diary(database, clock, models=models)
     for day in range(5):
         await diary.say(ALICE, f"thing {day}", at=MONDAY + timedelta(days=day))
@@ -216,7 +215,7 @@ async def test_no_more_days_are_held_at_once_than_are_told_at_once(
 async def test_who_comes_while_a_day_is_told_on_is_told_what_there_is(
     database: Database, clock: SetClock
 ) -> None:
-    models = _HeldModels(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+    models = _HeldModels(**TELLING)
     diary = await open_diary(database, clock, models=models)
     await diary.say(ALICE, "coffee first", at=MONDAY)
     await diary.of(ALICE)
@@ -234,7 +233,7 @@ async def test_who_comes_while_a_day_is_told_on_is_told_what_there_is(
 async def test_reads_for_which_nobody_waits_any_more_do_not_pile_up(
     database: Database, clock: SetClock
 ) -> None:
-    models = _HeldModels(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+    models = _HeldModels(**TELLING)
     diary = await open_diary(database, clock, models=models)
     models.go.clear()
     await diary.say(ALICE, "coffee first", at=MONDAY)

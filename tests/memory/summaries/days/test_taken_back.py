@@ -26,11 +26,10 @@ from tests.memory.diary import (
     GENERAL,
     GUILD_ID,
     MODS,
+    TELLING,
     Diary,
     close,
     open_diary,
-    tell_day,
-    tell_members,
 )
 from tests.scripted_models import AnswerT, ScriptedModels
 
@@ -41,7 +40,7 @@ class InterruptedModels(ScriptedModels):
     """Models during whose first answer something happens."""
 
     def __init__(self) -> None:
-        super().__init__(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+        super().__init__(**TELLING)
         self.meanwhile: Callable[[], Awaitable[None]] | None = None
 
     async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:

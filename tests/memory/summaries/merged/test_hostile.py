@@ -14,7 +14,16 @@ from bot.core.domain import Message
 from bot.db.pool import Database
 from bot.memory.derived import reading
 from bot.memory.summaries.per_member import MERGE_CONTEXT, ContextSources, MemberBatch
-from tests.memory.diary import ALICE, BOB, CAROL, GUILD_ID, Diary, close, open_diary, tell_day, tell_members
+from tests.memory.diary import (
+    ALICE,
+    BOB,
+    CAROL,
+    GUILD_ID,
+    TELLING,
+    Diary,
+    close,
+    open_diary,
+)
 from tests.memory.summaries.merged.test_reading import IN_TIME, SlowModels
 from tests.scripted_models import ScriptedModels
 
@@ -107,7 +116,7 @@ async def test_a_pause_ends_with_a_clock_that_goes_back(database: Database, cloc
     diary = await open_diary(database, clock, models=ScriptedModels())
     await diary.say(ALICE, "the kitten sleeps in the piano", at=MONDAY + timedelta(hours=9))
     assert "“" in (await diary.of(ALICE))[ALICE]
-    diary.models.script.update(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+    diary.models.script.update(TELLING)
     diary.clock.set(MONDAY)
     assert await diary.of(ALICE) == {ALICE: "the kitten sleeps in the piano"}
     await close(diary)

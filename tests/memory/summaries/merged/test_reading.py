@@ -11,7 +11,16 @@ import pytest
 from bot.core.clock import SetClock
 from bot.db.pool import Database
 from bot.llm.operation import ModelAnswer, Question
-from tests.memory.diary import ALICE, BOB, CAROL, GUILD_ID, Diary, close, open_diary, tell_day, tell_members
+from tests.memory.diary import (
+    ALICE,
+    BOB,
+    CAROL,
+    GUILD_ID,
+    TELLING,
+    Diary,
+    close,
+    open_diary,
+)
 from tests.scripted_models import AnswerT, ScriptedModels
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -32,7 +41,7 @@ class SlowModels(ScriptedModels):
     """Models that take their time, and answer only while they may."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+        super().__init__(**TELLING)
         self.seconds = seconds
         self.was_asked = asyncio.Event()
         self.may_answer = asyncio.Event()
