@@ -241,7 +241,7 @@ _POLL_SECONDS: Final = 5.0
 """How often to look for messages that other processes wrote and did not read out."""
 
 _LOOK_AGAIN_SECONDS: Final = 0.02
-"""How often one who waits looks whether another process is done with what it has claimed."""
+"""How often one who waits looks whether another process is done with what it has claimed; its own tells them."""
 
 
 _LONGEST_PAUSE: Final = timedelta(hours=1)
@@ -268,6 +268,8 @@ class Extractor(Supervised):
         self._wake = asyncio.Event()
         self._hurry = asyncio.Event()
         """Set when somebody waits for what was said to be read."""
+        self._batch_is_done = asyncio.Event()
+        """Set when what is being read now has been read; the next batch has an event of its own."""
         self._pace = Pace(apart_seconds=_APART_SECONDS)
         self._limit = BATCH
         self._is_first = True
@@ -296,13 +298,15 @@ class Extractor(Supervised):
         """
         try:
             async with asyncio.timeout(seconds):
-                while await self._database.read(is_waiting, guild_id=guild_id, up_to_id=up_to_id):
+                while True:
+                    batch_is_done = self._batch_is_done
+                    if not await self._database.read(is_waiting, guild_id=guild_id, up_to_id=up_to_id):
+                        return True
                     self.wake()
                     self._hurry.set()
-                    await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+                    await woken(batch_is_done, seconds=_LOOK_AGAIN_SECONDS)
         except TimeoutError:
             return False
-        return True
 
     async def _run(self) -> None:
         if self._is_first:
@@ -312,7 +316,10 @@ class Extractor(Supervised):
         while True:
             await woken(self._hurry, seconds=self._pace.pause_seconds)
             self._hurry.clear()
-            if await self._read_some():
+            is_any = await self._read_some()
+            self._batch_is_done.set()
+            self._batch_is_done = asyncio.Event()
+            if is_any:
                 if self._has_changed:
                     self._notify()
                 continue

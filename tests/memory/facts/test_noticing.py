@@ -1,5 +1,6 @@
 """Facts are read out of what members say behind the writer: whatever comes, in any order, it ends the same."""
 
+import asyncio
 import itertools
 from dataclasses import replace
 from datetime import timedelta
@@ -11,7 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from bot.app import Keepsake
 from bot.core.clock import SetClock
 from bot.core.domain import Guild, Member, Message, MessageKind
-from bot.db.pool import Database
+from bot.db.pool import Connection, Database
+from bot.memory.facts import extractor
+from bot.memory.facts.extractor import QueuedExtraction
 from tests.memory.diary import GUILD_ID as DIARY_ID
 from tests.memory.diary import close, open_diary
 from tests.memory.spoken import (
@@ -43,6 +46,29 @@ async def test_nobody_waits_for_what_was_said_after_the_question(keepsake: Keeps
     await keepsake.memory.ingest_message(said("I like pizza", 1))
     up_to_id = question.message_id
     assert await keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=up_to_id, seconds=0.1)
+
+
+async def test_who_waits_goes_on_when_the_last_message_has_been_read(
+    keepsake: Keepsake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not at the next look, which is for what other processes read."""
+    may_read = asyncio.Event()
+    claim = extractor.claim_newest
+
+    async def held(connection: Connection, *, limit: int) -> dict[QueuedExtraction, bool]:
+        await may_read.wait()
+        return await claim(connection, limit=limit)
+
+    monkeypatch.setattr(extractor, "claim_newest", held)
+    monkeypatch.setattr(extractor, "_LOOK_AGAIN_SECONDS", 3_600)
+    told = said("I like pizza")
+    await keepsake.memory.ingest_message(told)
+    waiting = asyncio.create_task(
+        keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=told.message_id, seconds=10)
+    )
+    await asyncio.sleep(0.1)
+    may_read.set()
+    assert await waiting
 
 
 async def test_talk_without_facts_asks_for_no_work(database: Database, clock: SetClock) -> None:
