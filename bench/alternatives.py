@@ -1,7 +1,7 @@
 """What the same days would have cost by two simpler ways, with the same prompts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bench.talk import Day, Talk
@@ -65,15 +65,15 @@ def _told(
     cost = Cost()
     seen: set[int] = set()
     for part in in_parts(messages, day_tokens):
-        asked = wanted or list(dict.fromkeys(message.user_id for message in part))
         given = DayPart(
             day=day.begins.date(),
             time_zone="UTC",
             messages=part,
-            wanted=asked,
+            wanted=wanted or list(dict.fromkeys(message.user_id for message in part)),
             members=members,
-            earlier={user_id: "x" * DAY_CHARACTERS for user_id in asked if user_id in seen},
         )
-        seen.update(asked)
-        cost += Cost(1, estimated_tokens(SUMMARISE_DAY.prompt(given)))
+        for question in given.questions():
+            earlier = {user_id: "x" * DAY_CHARACTERS for user_id in question.wanted if user_id in seen}
+            cost += Cost(1, estimated_tokens(SUMMARISE_DAY.prompt(replace(question, earlier=earlier))))
+        seen.update(given.wanted)
     return cost

@@ -392,24 +392,21 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             audiences=audiences,
         )
         for messages in in_parts(sources.said, day_tokens):
-            active = dict.fromkeys(
-                message.user_id for message in messages if message.kind is MessageKind.MEMBER
-            )
+            own = (message.user_id for message in messages if message.kind is MessageKind.MEMBER)
             part = DayPart(
                 day=sources.key.of.day,
                 time_zone=sources.key.situation.time_zone,
                 messages=messages,
-                wanted=tuple(active),
+                wanted=tuple(dict.fromkeys(own)),
                 members=members,
-                earlier={
-                    one: text.text
-                    for one, text in told.texts.items()
-                    if (one in active or one == GUILD_SUBJECT) and text.text
-                },
                 channels=channels,
             )
-            if active:
-                told += await tell_part(operations, part, asker=Asker(guild_id=guild_id))
+            for question in part.questions():
+                told += await tell_part(
+                    operations,
+                    replace(question, earlier=_told_before(told, question.wanted)),
+                    asker=Asker(guild_id=guild_id),
+                )
         return await with_extracts(told, sources.said, degraded=operations.has_models)
 
     async def store(self, connection: Connection, sources: _Read, told: DayAnswer) -> bool:
@@ -452,6 +449,12 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             subject_ids=[GUILD_SUBJECT, *sorted(speakers | set(mentioned_in(marker.content)))],
             text=marker.content,
         )
+
+
+def _told_before(told: DayAnswer, user_ids: Sequence[int]) -> Mapping[int, str]:
+    """Return what is told of these members so far, and of the group."""
+    texts = {one: told.texts[one].text for one in (GUILD_SUBJECT, *user_ids) if one in told.texts}
+    return {one: text for one, text in texts.items() if text}
 
 
 def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:

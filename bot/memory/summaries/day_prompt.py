@@ -2,10 +2,12 @@
 out.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
+from math import ceil
 from typing import Annotated, Final, Self
 
 from markupsafe import Markup
@@ -27,7 +29,7 @@ from bot.text.sensitive import without_sensitive
 PART_TOKENS: Final = 24_000
 """Estimated tokens of messages in one prompt: about 1,500 usual ones, a busy day of a large guild in two or three."""
 
-MOST_SPEAKERS: Final = 100
+MOST_ASKED: Final = 100
 """Members that one answer can tell at 300 characters each, before models cut it off."""
 
 _LOOK_BACK: Final = 3
@@ -35,13 +37,9 @@ _LOOK_BACK: Final = 3
 
 
 def in_parts(
-    messages: Sequence[Message],
-    tokens: Callable[[Message], int],
-    *,
-    limit: int = PART_TOKENS,
-    most_speakers: int = MOST_SPEAKERS,
+    messages: Sequence[Message], tokens: Callable[[Message], int], *, limit: int = PART_TOKENS
 ) -> list[Sequence[Message]]:
-    """Return `messages`, oldest first, in as few parts as hold `limit` tokens and `most_speakers` authors.
+    """Return `messages`, oldest first, in as few parts as hold `limit` tokens.
 
     A part ends at the longest pause near its end. A message that is larger alone is a part of its own.
     """
@@ -49,8 +47,6 @@ def in_parts(
     left = messages
     while left:
         end = leading(map(tokens, left), limit, least=1)
-        firsts = {message.user_id: at for at, message in reversed([*enumerate(left)])}
-        end = min([end, *sorted(firsts.values())[most_speakers:]])
         if end < len(left):
             end = _quietest(left, end)
         parts.append(left[:end])
@@ -98,6 +94,21 @@ class DayPart(TalkInput, AskedInput):
     def only(self, user_ids: Sequence[int]) -> Self:
         """Return the part with these members to tell, and those of its messages that concern them."""
         return replace(self, wanted=tuple(user_ids), messages=_concerning(user_ids, self.messages))
+
+    def questions(self, *, most: int = MOST_ASKED) -> list[Self]:
+        """Return the part as it is asked: as a whole, or in turn about as few groups as have `most` members each.
+
+        Who speaks most in the same channel is in the same group, so that fewer messages concern two of them.
+        """
+        if len(self.wanted) <= most:
+            return [self] if self.wanted else []
+        spoke = Counter((message.user_id, message.channel_id) for message in self.messages)
+        home: dict[int, int] = {}
+        for (user_id, channel_id), _ in spoke.most_common():
+            home.setdefault(user_id, channel_id)
+        together = sorted(self.wanted, key=lambda user_id: home.get(user_id, 0))
+        size = ceil(len(together) / ceil(len(together) / most))
+        return [self.only(together[at : at + size]) for at in range(0, len(together), size)]
 
     @cached_property
     def users(self) -> LocalIds:

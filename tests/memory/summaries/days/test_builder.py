@@ -195,6 +195,20 @@ async def test_a_long_day_is_told_in_parts_and_every_message_is_sent_once(diary:
     assert sum(sent) == 90
 
 
+async def test_a_day_on_which_hundreds_talk_at_once_is_told_by_few_questions(diary: Diary) -> None:
+    """Else a question would end wherever a hundred members had spoken: after a few minutes, where many talk."""
+    diary.clock.set(MONDAY)
+    crowd = [1_000 + number for number in range(210)]
+    for greeting in ("good morning", "good night"):
+        for user_id in crowd:
+            await diary.say(user_id, f"{greeting} from n{user_id}")
+    diary.clock.advance(timedelta(hours=1))
+    assert await diary.of(crowd[0], crowd[-1]) == {
+        one: f"good morning from n{one} / good night from n{one}" for one in (crowd[0], crowd[-1])
+    }
+    assert len(diary.asked("summarise_day")) == 3
+
+
 @pytest.mark.parametrize(("lane", "lively_from"), [("DAYS_AT_ONCE", 2_000), ("LIVELY_DAYS_AT_ONCE", 1)])
 async def test_no_more_days_are_held_at_once_than_are_told_at_once(
     database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch, lane: str, lively_from: int
