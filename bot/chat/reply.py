@@ -83,7 +83,7 @@ async def reply_without_model(turn: Turn, access: MemoryAccess) -> WrittenAnswer
     if (nearest := _nearest_order(turn)) is not None:
         return nearest
     if _WHO_ARE_YOU.search(plain(turn.text)):
-        return WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.who_i_am", bot=turn.bot_name),))
+        return WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.who_i_am"),))
     text = await no_model_text(turn, access)
     return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else ())
 

@@ -64,3 +64,15 @@ async def test_an_order_or_a_question_is_answered_in_words_each_time(
 async def test_what_is_not_said_to_the_bot_gets_no_sign(text: str, guild: TalkingGuild) -> None:
     heard = await guild.hear("bob", text)
     assert (heard.text, heard.is_noticed) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Bot, who are you?", "I am Bot, the memory of this server"),
+        ("bot what r u", "I am Bot, the memory of this server"),
+        ("Бот, кто ты?", "Я Бот, память этого сервера"),
+    ],
+)
+async def test_who_asks_the_bot_who_it_is_is_told(text: str, told: str, guild: TalkingGuild) -> None:
+    assert told in (await guild.say("bob", text) or "")

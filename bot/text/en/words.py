@@ -337,7 +337,7 @@ question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's
     |someone|everyone|<@!?\d+>|@\w+)(?![\w-])|(?:you|u)\s|(?:is|was|isn't|wasn't)\s+(?:it|this|that|there|he|she|anyone
     |anybody|everyone|everything|my|your|<@|@\w)
 who_is_the_bot: (?:who|what) (?:are|r) (?:you|u)|what'?s your name|what is your name
-asked_without_mark: who (?:are|r) (?:you|u)|what are you|how (?:are|r) (?:you|u)(?: doing)?(?: today)?|what'?s up
+asked_without_mark: who (?:are|r) (?:you|u)|what (?:are|r) (?:you|u)|how (?:are|r) (?:you|u)(?: doing)?(?: today)?|what'?s up
     |wyd|what(?:cha| (?:are|r) (?:you|u)) doing|(?:you|u) (?:there|here|ok|okay|good|alive|awake|around)
     |how's it going|what can (?:you|u) do|what do you do|are you there|what's your name|who made you
     |(?:are|r) (?:you|u) (?:an? |the |really |even |still |just )*(?:ai|bot|robot|machine|program|human|person|real
