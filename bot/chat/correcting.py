@@ -95,9 +95,11 @@ async def restate(turn: Turn, access: MemoryAccess, operations: Operations) -> W
         )
     except InvalidInputError:
         return None
+    # It is read for facts like any message: what somebody else had remembered of its author has no claim against that.
+    await access.noticed(turn.message)
     wrong = await replacing.put_right_by(turn, new, access, is_denial=told.denies)
     if wrong is None:
-        return None
+        return await _put_right_by_saying_so(turn, access)
     right = _Right(
         subject_id=subject.user_id, statement=subject.statement, names=subject.names, holds_from_now=True
     )
@@ -111,13 +113,26 @@ async def _said_to_be_over(turn: Turn, access: MemoryAccess) -> WrittenAnswer | 
         return None
     await access.noticed(message)
     said = await access.memory.facts_of_message(guild_id=message.guild_id, message_id=message.message_id)
-    over = [fact for fact in said if was(fact.value) is not None]
-    if not over:
+    return _corrected(turn, [fact for fact in said if was(fact.value) is not None])
+
+
+async def _put_right_by_saying_so(turn: Turn, access: MemoryAccess) -> WrittenAnswer | None:
+    """Say what `turn` says of its author that holds now instead of what somebody else had remembered of them."""
+    message = turn.message
+    said = await access.memory.facts_of_message(guild_id=message.guild_id, message_id=message.message_id)
+    replaced_ids = {fact.supersedes: fact for fact in said if fact.supersedes is not None}
+    older = await access.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=[*replaced_ids])
+    return _corrected(turn, [replaced_ids[one.fact_id] for one in older if one.is_explicit])
+
+
+def _corrected(turn: Turn, facts: Sequence[Fact]) -> WrittenAnswer | None:
+    """Return the answer that these facts hold now; `None` for none."""
+    if not facts:
         return None
-    fact_ids = tuple(fact.fact_id for fact in over)
+    fact_ids = tuple(fact.fact_id for fact in facts)
     return WrittenAnswer(
         route=Route.CORRECT,
-        parts=(turn.say("chat.corrected", content="; ".join(fact.content for fact in over)),),
+        parts=(turn.say("chat.corrected", content="; ".join(fact.content for fact in facts)),),
         fact_ids=fact_ids,
         memory_ids=fact_ids,
     )

@@ -158,3 +158,24 @@ async def test_what_somebody_else_had_kept_is_not_replaced_by_what_another_tells
     told = await guild.say("bob", "Bot, actually alice lives in York", after=timedelta(days=1)) or ""
     assert "Remembered" not in told and "Corrected" not in told
     assert await guild.known("alice") == ["alice lives in Leeds"]
+
+
+@pytest.mark.parametrize(
+    ("author", "before", "after", "confirmed"),
+    [
+        (
+            "alice",
+            "Bot, remember that Alice lives in Oslo",
+            "bot no i live in Bergen",
+            "alice lives in Bergen",
+        ),
+        ("alice", "Bot, remember that Alice hates ramen", "bot no i love ramen", "alice loves ramen"),
+        ("Маша", "Бот, запомни: Маша живёт в Твери", "бот нет, я живу в Казани", "Маша живёт в Казани"),
+    ],
+)
+async def test_who_denies_what_another_said_of_them_is_told_that_it_is_put_right(
+    guild: TalkingGuild, author: str, before: str, after: str, confirmed: str
+) -> None:
+    """Their own word holds as soon as it is read, which may be before the answer is thought out, or after."""
+    await guild.say("bob", before)
+    assert confirmed in (await guild.say(author, after) or "")
