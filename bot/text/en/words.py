@@ -293,7 +293,8 @@ thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?
 thanks_at_once: (?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bsaying )(?<!\bgive )(?<!\bof )(?<!\bto )(?<!\bwith )(?<!\bmy )
     (?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\bour )(?<!\byour )(?<!\bmany )(?<!\bno )(?<!\bthe )(?<!\ba )
     (?:ok(?:ay)?,? |(?:please|pls|plz) and )?(?:thanks|thank you|thx|tysm)(?: (?:a lot|so much))?
-opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|so|and|also|now|well|alright|then|just|btw
+opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|hm+|so|and|also|now|well|wait|alright|then|just|btw|anyways?|nvm
+    |actually(?=,? (?:please |pls )?(?:remember|forget|erase|delete|don'?t forget)\b)
     |good (?:morning|evening|afternoon)
     |(?:yeah|yep|yes|sure|cool)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|keep in mind)\b)
 joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls))*
@@ -337,7 +338,7 @@ question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's
     |someone|everyone|<@!?\d+>|@\w+)(?![\w-])|(?:you|u)\s|(?:is|was|isn't|wasn't)\s+(?:it|this|that|there|he|she|anyone
     |anybody|everyone|everything|my|your|<@|@\w)
 who_is_the_bot: (?:who|what) (?:are|r) (?:you|u)|what'?s your name|what is your name
-asked_without_mark: who (?:are|r) (?:you|u)|what (?:are|r) (?:you|u)|how (?:are|r) (?:you|u)(?: doing)?(?: today)?|what'?s up
+asked_without_mark: wh(?:o|at) (?:are|r) (?:you|u)|how (?:are|r) (?:you|u)(?: doing)?(?: today)?|what'?s up
     |wyd|what(?:cha| (?:are|r) (?:you|u)) doing|(?:you|u) (?:there|here|ok|okay|good|alive|awake|around)
     |how's it going|what can (?:you|u) do|what do you do|are you there|what's your name|who made you
     |(?:are|r) (?:you|u) (?:an? |the |really |even |still |just )*(?:ai|bot|robot|machine|program|human|person|real
