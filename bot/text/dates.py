@@ -40,10 +40,12 @@ _YEARLY: Final = lazy_pattern(rf"\b{either('yearly')}\b", re.IGNORECASE)
 _BIRTHDAY: Final = lazy_pattern(rf"\b{either('is_a_birthday')}\b", re.IGNORECASE)
 _CELEBRATED: Final = lazy_pattern(rf"\b{either('celebrated')}\b", re.IGNORECASE)
 _PAST_OR_PRESENT: Final = lazy_pattern(rf"\b{either('past_or_present')}(?![\w'’])", re.IGNORECASE)
+_REPORTS: Final = lazy_pattern(rf"\b{either('reports')}", re.IGNORECASE)
+"""What was said, promised or decided then, which does not tell when it is: "Anna said she brings cake on Friday"."""
 _NAMING: Final = lazy_pattern(rf"\b{either('naming')}\b", re.IGNORECASE)
 _PRESENT: Final = lazy_pattern(
     r"(?:\b(?:is|are|am|be|been)|['’](?:s|m|re))\s+(?:\w+ly\s+)?\w+ed\b"
-    r"|\b(?:is|are|am|will|going|must|should|can|needs?)\b|['’](?:ll|m|re)\b",
+    r"|\b(?:is|are|am|will|would|shall|might|going|must|should|can|needs?)\b|['’](?:ll|m|re)\b",
     re.IGNORECASE,
 )
 _ONLY_A_WEEK: Final = lazy_pattern(rf"\b{either('week_from')}\s+\Z", re.IGNORECASE)
@@ -78,7 +80,9 @@ class _Sentence:
     def of(cls, text: str, start: int) -> "_Sentence":
         """Return what there is to know about the sentence `text`, which begins at `start`."""
         present = [found.span() for found in _PRESENT.finditer(text)]
+        reports = {found.start() for found in _REPORTS.finditer(text)}
         past = [word.start() for word in _WORD.finditer(text) if _is_past_form(word[0].lower())]
+        past = [at for at in past if at not in reports]
         tenses = [(start + at, False) for at, _ in present]
         tenses += [(start + at, True) for at in past if not any(first <= at < end for first, end in present)]
         word = _WORD.search(text)

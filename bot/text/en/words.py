@@ -259,6 +259,9 @@ on_a_day: on
 which_day: next|last|this
 past_or_present: (?<!to )(?<!a )(?<!the )(?<!my )(?<!his )(?<!her )(?<!their )(?:beat|bet|cast|cost|cut|fit|hit|hurt|put
     |quit|read|set|shut|split|spread)
+reports: (?:said|promised|announced|mentioned|agreed|decided|planned|offered
+    |(?:told|promised) (?:me|us|him|her|them|you|everyone|everybody|<@\d+>))
+    (?= (?:(?:that|to|i|we|you|he|she|it|they|there|my|our|his|her|their)\b|<@\d+>))
 day_said: (?:mon|tues|wednes|thurs|fri|satur|sun)day
 near_day: (?:the )?(?:day after )?tomorrow|today|tonight|yesterday
 month_said: (?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber
