@@ -49,11 +49,11 @@ class _Right:
 async def replace_value(
     turn: Turn, command: ReplaceValue, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
-    """Let the last write say another value."""
+    """Let the last write, or the fact that was told last, say another value."""
     if endings(ExtractionInput(turn.text, turn.message.user_id)):
         # What it says to be over is read out of it too: else that would end the last write while it is corrected.
         await access.noticed(turn.message)
-    wrong = await _last_written(turn, access)
+    wrong = await _last_written(turn, access, or_told=True)
     if not wrong:
         return _nothing(turn)
     if (moved := _moved(turn, command, wrong[-1])) is not None:
@@ -255,12 +255,15 @@ async def _move(
     return await _put_right(turn, fact, right, access, operations)
 
 
-async def _last_written(turn: Turn, access: MemoryAccess) -> Sequence[Fact]:
-    """Return what the write that is corrected left standing."""
-    written = await access.memory.answers.last_write(turn.message, replied_to=turn.replied_to)
+async def _last_written(turn: Turn, access: MemoryAccess, *, or_told: bool = False) -> Sequence[Fact]:
+    """Return what the write that is corrected left standing, or with `or_told` the fact that was told since."""
+    written = await access.memory.answers.last_write(
+        turn.message, replied_to=turn.replied_to, or_told=or_told
+    )
     if written is None:
         return []
-    known = await access.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=written.fact_ids)
+    fact_ids = written.fact_ids or written.memory_ids
+    known = await access.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=fact_ids)
     # A room that was opened since opens nothing that was said in it, which every answer here would tell.
     audiences = {*turn.view.audiences, turn.audience} if turn.edited else turn.view.audiences
     visible = [one for one in known if one.audience in audiences]

@@ -51,6 +51,26 @@ async def test_within_ten_minutes_no_reply_is_needed_and_later_it_is(guild: Talk
     assert late.startswith("I stored nothing for you here in the last 10 minutes")
 
 
+@pytest.mark.parametrize("said", ["Bot, no, it's on Saturday", "bot thats wrong its on saturday"])
+async def test_a_fact_that_was_just_told_is_corrected_by_whom_it_is_about(
+    guild: TalkingGuild, said: str
+) -> None:
+    await guild.say("bob", "Bot, remember that Alice's recital is on Friday")
+    await guild.say("bob", "Bot, remember that Bob likes tea")
+    await guild.say("alice", "Bot, remember that I like tea")
+    await guild.say("alice", "Bot, when is my recital?")
+    assert (await guild.say("alice", said) or "").startswith("Corrected: alice's recital is on ")
+    told = await guild.say("bob", "Bot, when is Alice's recital?") or ""
+    assert "saturday 2026-03-07" in told.lower()
+
+
+async def test_a_question_that_found_nothing_leaves_nothing_to_correct(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that my birthday is on 4 May")
+    await guild.say("alice", "Bot, where do I live?")
+    assert (await guild.say("alice", "Bot, no, it's Paris") or "").startswith("I stored nothing for you here")
+    assert await guild.known("alice") == ["alice's birthday is on 4 May"]
+
+
 async def test_somebody_elses_write_is_not_corrected_without_a_reply(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that movie night is on Friday")
     answer = await guild.say("bob", "Bot, no, I said Saturday")

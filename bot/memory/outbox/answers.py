@@ -511,13 +511,18 @@ class Answers:
             sent_id=message.message_id,
         )
 
-    async def last_write(self, message: Message, *, replied_to: Message | None) -> Answer | None:
-        """Return the answer whose write `message` corrects: the one replied to, else the author's last one here."""
+    async def last_write(
+        self, message: Message, *, replied_to: Message | None, or_told: bool = False
+    ) -> Answer | None:
+        """Return the answer whose write `message` corrects: the one replied to, else the author's last one here.
+
+        With `or_told` also one that told the author a single fact, or knew none.
+        """
         if replied_to is not None and replied_to.reply_to_id is not None:
             told = await self.to_message(guild_id=message.guild_id, message_id=replied_to.reply_to_id)
-            if told is not None and told.fact_ids:
+            if told is not None and (told.fact_ids or (or_told and len(told.memory_ids) == 1)):
                 return told
-        return await self._last(AnswerKind.WROTE, message)
+        return await self._last(AnswerKind.WROTE_OR_TOLD if or_told else AnswerKind.WROTE, message)
 
     async def last_write_of_others(self, message: Message) -> Answer | None:
         """Return the answer by which somebody else than the author of `message` last wrote facts in its channel."""
