@@ -24,7 +24,7 @@ from bot.memory.policy.permissions import may_correct, may_undo
 from bot.memory.rights.forgetting.apply import TakenBack
 from bot.text import phrasing
 from bot.text.commands import MoveSubject, ReplaceValue, TakeBack
-from bot.text.extraction import endings, was
+from bot.text.extraction import endings, extract, was
 from bot.text.extraction_rules import ExtractionInput
 from bot.text.grammar import parser
 from bot.text.grammar.corrections import is_said_to_be, names_a_day, with_subject, with_value
@@ -95,11 +95,13 @@ async def restate(turn: Turn, access: MemoryAccess, operations: Operations) -> W
         )
     except InvalidInputError:
         return None
-    # It is read for facts like any message: what somebody else had remembered of its author has no claim against that.
-    await access.noticed(turn.message)
+    says_a_fact = bool(extract(ExtractionInput(turn.text, turn.message.user_id)))
+    if says_a_fact:
+        # It is read for facts like any message, and then nothing that somebody else had remembered holds against it.
+        await access.noticed(turn.message)
     wrong = await replacing.put_right_by(turn, new, access, is_denial=told.denies)
     if wrong is None:
-        return await _put_right_by_saying_so(turn, access)
+        return await _put_right_by_saying_so(turn, access) if says_a_fact else None
     right = _Right(
         subject_id=subject.user_id, statement=subject.statement, names=subject.names, holds_from_now=True
     )
@@ -120,9 +122,9 @@ async def _put_right_by_saying_so(turn: Turn, access: MemoryAccess) -> WrittenAn
     """Say what `turn` says of its author that holds now instead of what somebody else had remembered of them."""
     message = turn.message
     said = await access.memory.facts_of_message(guild_id=message.guild_id, message_id=message.message_id)
-    replaced_ids = {fact.supersedes: fact for fact in said if fact.supersedes is not None}
-    older = await access.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=[*replaced_ids])
-    return _corrected(turn, [replaced_ids[one.fact_id] for one in older if one.is_explicit])
+    by_replaced = {fact.supersedes: fact for fact in said if fact.supersedes is not None}
+    older = await access.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=[*by_replaced])
+    return _corrected(turn, [by_replaced[one.fact_id] for one in older if one.is_explicit])
 
 
 def _corrected(turn: Turn, facts: Sequence[Fact]) -> WrittenAnswer | None:

@@ -334,9 +334,7 @@ class AnswerKind(Enum):
 
     WROTE = "user_id = $3 AND cardinality(fact_ids) > 0"
     """Those by which the member had facts written."""
-    WROTE_OR_TOLD = """
-        user_id = $3 AND (cardinality(fact_ids) > 0 OR (route = 'ask_memory' AND cardinality(memory_ids) < 2))
-    """
+    WROTE_OR_TOLD = f"({WROTE} OR user_id = $3 AND route = 'ask_memory' AND cardinality(memory_ids) < 2)"
     """Those too that told the member a single fact, or none."""
     OTHERS_WROTE = "user_id <> $3 AND cardinality(fact_ids) > 0"
     """Those by which anybody else had."""
