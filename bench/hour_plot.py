@@ -78,7 +78,7 @@ def _lines(axes: "Axes", x: Sequence[float], series: Mapping[str, Sequence[float
     axes.set_facecolor(BACKGROUND)
     for (name, values), colour in zip(series.items(), PARTS, strict=False):
         axes.plot(x, values, color=colour, linewidth=1.1, label=name)
-    axes.tick_params(colors=TEXT, labelsize=8, length=0)
+    axes.tick_params(which="both", colors=TEXT, labelsize=8, length=0)
     axes.grid(color=FAINT, linewidth=0.5)
     for side in axes.spines.values():
         side.set_visible(False)
