@@ -80,6 +80,11 @@ _ONLY_POINTS: Final = (
     rf"(?:{either('please_first')},?\s+)?{either('order_last')}(?:[\s,]+{either('please')})?[\s.!]*"
 )
 """A pattern of an order that says of nothing what it is about: "pls remember that", «запомни»."""
+_MARKS: Final = re.compile(r"[\s.!?…)]*$")
+_ONLY_POINTS: Final = (
+    rf"(?:{either('please_first')},?\s+)?{either('order_last')}(?:[\s,]+{either('please')})?[\s.!]*"
+)
+"""A pattern of an order that says of nothing what it is about: "pls remember that", «запомни»."""
 _NOTHING_MORE: Final = rf"(?=(?:[\s,]+(?:{either('please')}|{either('thanks')}))?[\s.!?)…]*(?::[)D]|<3)?$)"
 """Behind a name at the end of a message: marks, and a polite word."""
 _MARKS: Final = " \t\r\n,:;.!?-"

@@ -4,12 +4,16 @@ import pytest
 
 from bot.chat.addressed import addressed
 from bot.text.commands import (
+    AskCatchUp,
     AskFact,
+    AskHelp,
     AskMemory,
     Command,
+    EraseMine,
     Forget,
     ForgetEverything,
     ForgetKind,
+    ForgetThis,
     QuestionForm,
     Remember,
     Remind,
@@ -232,3 +236,53 @@ def test_a_name_amid_commands_and_words_for_haste_are_read_over(said: str, comma
     heard = addressed(said, names=("Bot", "Бот"), bot_id=1, replies_to_bot=False, direct=False)
     assert heard is not None
     assert [part.command for part in heard.parts] == commands
+
+
+@pytest.mark.parametrize(
+    ("said", "command"),
+    [
+        ("remember im allergic to peanuts ok thx", Remember("im allergic to peanuts")),
+        ("remember im allergic to peanuts thx bud", Remember("im allergic to peanuts")),
+        ("remember im allergic to peanuts pls lol", Remember("im allergic to peanuts")),
+        ("remember im allergic to peanuts, kk bye", Remember("im allergic to peanuts")),
+        ("remember my moms bday is june 3 kthxbye", Remember("my moms bday is june 3")),
+        ("запомни что я веган ок спс", Remember("я веган")),
+        ("запомни я веган пжл", Remember("я веган")),
+        ("запомни я живу в туле лол", Remember("я живу в туле")),
+        ("forget that im vegan ok bye", Forget("im vegan")),
+        ("forget what i said lol", ForgetThis()),
+        ("забудь что я сказал лол", ForgetThis()),
+        ("forget me lol", ForgetEverything("me")),
+        ("delete my data ok thx", EraseMine()),
+        ("opt me out thx bye", StopRemembering()),
+        ("dont remember me ok", StopRemembering()),
+        ("undo ty", TakeBack()),
+        ("отмена лол", TakeBack()),
+        ("no its tuesday lol", ReplaceValue("tuesday")),
+        ("i meant friday not thursday sorry", ReplaceValue("friday", "thursday")),
+        ("what do you know about me lol", AskMemory("me")),
+        ("what did i miss lol", AskCatchUp()),
+        ("что я пропустил лол", AskCatchUp()),
+        ("help lol", AskHelp()),
+    ],
+)
+def test_what_only_closes_a_message_is_no_part_of_what_it_says(said: str, command: Command) -> None:
+    assert sure(said) == [command]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "my dog is ok",
+        "my dog is called lol",
+        "tom always says thx",
+        "my name is ty",
+        "im friends with ty",
+        "i feel ok",
+        "it all went ok",
+        "меня зовут лол",
+    ],
+)
+def test_a_word_that_the_sentence_needs_stays_at_its_end(statement: str) -> None:
+    order = "remember that" if statement.isascii() else "запомни что"
+    assert sure(f"{order} {statement}") == [Remember(statement)]

@@ -127,8 +127,13 @@ beside_a_date: on at in by the of next this last every around about after before
 never_inside_a_value: i i'm im i'd i'll i've you you're u your yours he she they we it it's its he's she's they're
     we're is are was were am be been do does did don't doesn't didn't can can't could would should will won't have has
     had that that's what who how why when where because if whether think know like want me myself them him us
-    mine ours theirs not im ive hes shes theyre dont doesnt didnt cant wont isnt thats
+    mine ours theirs not im ive hes shes theyre dont doesnt didnt cant wont isnt thats ok okay kk lol
+    lmao haha thx thanks ty sorry
 pointing: that that's thats this it it's its there here what who why how
+before_a_word_told: say says said saying give gives of to with about for by at from as than my his her their our your
+    many no not the a an and or is are am 'm im was were 's 're be being been all everyone everybody everything feel
+    feels felt doing went goes looks sounds very really pretty kinda just only called named call_me calls_me nicknamed
+    name word like likes love loves hate hates met dating forget remember
 small_talk: problem problems worries way biggie nothing never anything something everything so no yes yeah yep nope ok
     okay thanks thank please fine good great bad sorry not really true false right wrong correct incorrect fun funny
     cool nice well better worse best worst complicated hard easy over too very pretty quite just also still maybe
@@ -288,14 +293,11 @@ missed_since: (?:since|over|during|in|from)\s.+|today|yesterday|th.*|last.*
 said_here: (?:(?:in|from|about|of|on) )?(?:this|the) (?:whole )?(?:channel|thread|chat|room)|(?:in|from )?here
 said_since: (?:since|from|in|over|during|within|of)\s.+|today|yesterday|(?:the )?(?:last|past)\s.+
 agreed: ok|okay|alright|will you|would you|can you|could you|got it|understood
-agreed_at_once: (?<!is )(?<!are )(?<!am )(?<!'m )(?<!im )(?<!was )(?<!'s )(?<!'re )(?<!be )(?<!all )(?<!said )(?<!says )
-    (?<!feel )(?<!feels )(?<!everyone )(?<!everybody )(?:ok|okay|alright)
+agreed_at_once: ok|okay|alright
 please: pleas+e+|k thx|kthx|thx|tysm|pl[sz]+|pretty please
 please_first: pleas+e+|pl[sz]+|kindly|pretty please
-thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?
-thanks_at_once: (?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bsaying )(?<!\bgive )(?<!\bof )(?<!\bto )(?<!\bwith )(?<!\bmy )
-    (?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\bour )(?<!\byour )(?<!\bmany )(?<!\bno )(?<!\bthe )(?<!\ba )
-    (?:ok(?:ay)?,? |(?:please|pls|plz) and )?(?:thanks|thank you|thx|tysm)(?: (?:a lot|so much))?
+closing: (?:(?:please|pls|plz) and )?(?:thanks|thank (?:you|u)|thx|ty(?:sm|vm)?|cheers)(?: (?:a lot|so much|bro
+    |dude|man|mate|bud|buddy|pal))?|k ?thx(?: ?bye)?|k ?bye|bye|ok(?:ay)?|kk|lo+l|lmf?ao+|(?:ha){2,}h?|xd|sorry|btw
 opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|hm+|so|and|also|now|well|wait|alright|then|just|btw|anyways?|nvm
     |actually(?=,? (?:please |pls )?(?:remember|forget|erase|delete|don'?t forget)\b)
     |good (?:morning|evening|afternoon)
@@ -307,8 +309,8 @@ heads_a_list: (?:remember|note(?: down)?|save|store|keep in mind)(?: (?:these|th
     |some) ?(?:things?|facts?|stuff)?)?(?: (?:about|for) me)?
 says_that: (?:remember|forget|note|know|mind|memory|erase|delete|down),? that\b
 opens_a_statement: that
-never_before_a_call: the|an?|my|your|his|her|our|their|this|that|these|those|no|any|some|of|to|as|with|at|in|on|for
-    |from|like|about|and|or|not|is|are|was|be|play|plays|playing|main|mains|go|goes|top|mid|jungle|good|bad|stupid
+never_before_a_call: the|an?|have|has|got|wants?|needs?|my|your|his|her|our|their|this|that|these|those|no|any|some
+    |of|to|as|with|at|in|on|for|from|like|about|and|or|not|is|are|was|be|play|plays|playing|main|mains|go|goes|top|mid|jungle|good|bad|stupid
     |dumb|best|new|old|real|discord|music|going|gank|ganking|roam|roaming|ward|push|pushing|playing|queue|queued|carry
     |carried|fed|camp|camped
 order_first: (?:please |pls |plz )?(?:(?:can|could|would) (?:you|u) (?:please |pls |plz )?)?(?:remember|memori[sz]e

@@ -81,7 +81,7 @@ def _words(value: str) -> list[str]:
 
 
 def _definite(value: str, wrong: str | None = None) -> Command | None:
-    return ReplaceValue(value, wrong) if is_definite(value) else None
+    return _plausible(value, wrong) if is_definite(value) else None
 
 
 def _plausible(value: str, wrong: str | None = None) -> Command | None:

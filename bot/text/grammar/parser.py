@@ -53,9 +53,11 @@ def parse(text: str) -> Command | None:
     if len(text) > LONGEST_COMMAND:
         return None
     spoken = SpokenText.of(text)
-    for grammar in GRAMMARS:
-        if command := first_match(spoken, grammar.rules_for(spoken)):
-            return command
+    closed = spoken.closed()
+    for said in (spoken,) if closed is spoken else (spoken, closed):
+        for grammar in GRAMMARS:
+            if command := first_match(said, grammar.rules_for(said)):
+                return command
     return None
 
 

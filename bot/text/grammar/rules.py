@@ -6,11 +6,11 @@ A rule is a pattern for a whole sentence and the command that it makes.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
 from bot.text.commands import Command
-from bot.text.languages import either, with_gaps
+from bot.text.languages import either, every_word, with_gaps
 from bot.text.patterns import lazy_pattern
 
 _EVEN: Final = str.maketrans(
@@ -24,15 +24,20 @@ _TAIL: Final = 40
 """Characters at the end in which polite words are looked for: keeps the search linear in long texts."""
 
 _GAP: Final = r"\s+"
+_NEEDS_NOTHING: Final = "".join(
+    rf"(?<!\b{words.replace('_', ' ')})" for words in sorted(every_word("before_a_word_told"))
+)
+"""No word before whose sentence goes on with what else would only close it: "is ok", "called Ty", "says thanks"."""
 _AGREED: Final = re.compile(rf",\s*{either('agreed')}\s*\?+$", re.IGNORECASE)
-_AGREED_AT_ONCE: Final = re.compile(rf"\s+{either('agreed_at_once')}\s*\?+$", re.IGNORECASE)
+_AGREED_AT_ONCE: Final = re.compile(rf"{_NEEDS_NOTHING}\s+{either('agreed_at_once')}\s*\?+$", re.IGNORECASE)
 """The same without a comma, behind an order alone: "is Bob ok?" asks."""
 _PLEASE_LAST: Final = re.compile(
     rf"(?<!\bsay)(?<!\bsays)(?<!\bsaid)(?:[\s,.!;-]+){either('please')}$", re.IGNORECASE
 )
-_THANKS_AT_ONCE: Final = re.compile(rf"\s+{either('thanks_at_once')}$", re.IGNORECASE)
-"""Thanks without a mark before them, behind an order or a question: "I owe him thanks" tells something."""
-_THANKS_LAST: Final = re.compile(rf"[,.!;?-]\s*{either('thanks')}$", re.IGNORECASE)
+_CLOSING_AT_ONCE: Final = re.compile(rf"{_NEEDS_NOTHING}\s+{either('closing')}$", re.IGNORECASE)
+"""Thanks and the like without a mark before them, behind an order or a question: "I owe him thanks" tells something."""
+_CLOSING: Final = re.compile(rf"(?:[\s,.!;-]+{either('closing')})+$", re.IGNORECASE)
+_CLOSING_LAST: Final = re.compile(rf"[,.!;?-]\s*{either('closing')}$", re.IGNORECASE)
 _OPENING: Final = re.compile(
     rf"(?:(?P<please>{either('please_first')})|{either('opening')})(?:\s*,\s*|\s+)(?=\S)", re.IGNORECASE
 )
@@ -53,7 +58,7 @@ _ORDERED: Final = re.compile(
 )
 _COMMANDED: Final = re.compile(
     rf"\s*(?:{either('opening')}(?:\s*,\s*|\s+))*"
-    rf"(?:{either('order_first')}|{either('begins_a_command')})(?!\w)",
+    rf"(?:{either('order_first')}|{either('begins_a_command')}|{'|'.join(sorted(every_word('question_words')))})(?!\w)",
     re.IGNORECASE,
 )
 _BLANKS: Final = re.compile(r"[ \t]{2,}")
@@ -92,6 +97,15 @@ class SpokenText:
         rest = written[request.end() :]
         return cls(rest, plain(rest), asks, request=True, please=please)
 
+    def closed(self) -> Self:
+        """Return the same without "thx", "ok" and "lol" at its end, whatever they stand behind."""
+        tail = self.plain[-_TAIL:]
+        closing = _CLOSING.search(tail)
+        if closing is None:
+            return self
+        end = len(self.plain) - len(tail) + closing.start()
+        return replace(self, written=self.written[:end], plain=self.plain[:end])
+
 
 def _without_ending(text: str) -> tuple[str, bool, bool]:
     """Return `text` without polite words and marks at its end, whether please was said, and whether it asks."""
@@ -107,9 +121,9 @@ def _without_ending(text: str) -> tuple[str, bool, bool]:
         bare = text if _ABBREVIATION.search(tail) else text.rstrip(" \t\r\n.!?…？！")
         asks = asks or "?" in plain(text[len(bare) :])
         text, tail = bare, plain(bare[-_TAIL:])
-        polite = _PLEASE_LAST.search(tail) or _THANKS_LAST.search(tail)
-        if polite is None and _COMMANDED.match(plain(text)):
-            polite = _THANKS_AT_ONCE.search(tail)
+        polite = _PLEASE_LAST.search(tail) or _CLOSING_LAST.search(tail)
+        if polite is None and not asks and _COMMANDED.match(plain(text)):
+            polite = _CLOSING_AT_ONCE.search(tail)
         if polite is None:
             return text, please, asks
         please = please or polite.re is _PLEASE_LAST
