@@ -8,15 +8,25 @@ from typing import Final, NamedTuple
 
 from bot.text import phrasing
 from bot.text.attributes import attribute_of
-from bot.text.commands import AskFact, Command, Parsed, QuestionForm, Remember, RememberThis, ReplaceValue
+from bot.text.commands import (
+    AskFact,
+    AskMemory,
+    Command,
+    Parsed,
+    QuestionForm,
+    Remember,
+    RememberThis,
+    ReplaceValue,
+)
 from bot.text.extraction import endings, extract, key_and_value_of
 from bot.text.extraction_rules import ExtractionInput
 from bot.text.grammar.parser import Restatement, is_question, restatement
 from bot.text.grammar.rules import ORNAMENTS, plain
 from bot.text.grammar.understanding import starts_like_order, understood
+from bot.text.grammar.words import DETERMINERS
 from bot.text.languages import either
 from bot.text.orders import asks_to_list
-from bot.text.questions import question_of
+from bot.text.questions import meaning_of_question, means_asker, question_of, words_of
 from bot.text.vocatives import any_of
 
 
@@ -80,13 +90,10 @@ _ONLY_POINTS: Final = (
     rf"(?:{either('please_first')},?\s+)?{either('order_last')}(?:[\s,]+{either('please')})?[\s.!]*"
 )
 """A pattern of an order that says of nothing what it is about: "pls remember that", «запомни»."""
-_MARKS: Final = re.compile(r"[\s.!?…)]*$")
-_ONLY_POINTS: Final = (
-    rf"(?:{either('please_first')},?\s+)?{either('order_last')}(?:[\s,]+{either('please')})?[\s.!]*"
+_NOTHING_MORE: Final = (
+    rf"(?=(?:[\s,]+(?:{either('please')}|{either('closing')})){{0,3}}[\s.!?)…]*(?::[)D]|<3)?$)"
 )
-"""A pattern of an order that says of nothing what it is about: "pls remember that", «запомни»."""
-_NOTHING_MORE: Final = rf"(?=(?:[\s,]+(?:{either('please')}|{either('thanks')}))?[\s.!?)…]*(?::[)D]|<3)?$)"
-"""Behind a name at the end of a message: marks, and a polite word."""
+"""Behind a name at the end of a message: marks, and polite words."""
 _MARKS: Final = " \t\r\n,:;.!?-"
 _LISTED: Final = re.compile(r",\s*[^\s,]+\s*$")
 _ORNAMENT: Final = re.compile(rf"\A(?:[\s{ORNAMENTS}]|[-–—]\s)+")
@@ -145,12 +152,13 @@ def _called(message: str, calls: _Calls) -> Addressed | None:
         # "Who plays top, mid, bot?" lists lanes: a name in lower case after another short item is no call.
         if call["name"].islower() and _LISTED.search(rest) and not isinstance(said.command, ReplaceValue):
             return None
-        return said if said.parts or is_question(said.text) or _calls_wrong(restatement(said.text)) else None
+        is_question_to_bot = is_question(said.text) or _asks_for_a_fact(said.text)
+        return said if said.parts or is_question_to_bot or _calls_wrong(restatement(said.text)) else None
     if call := calls.bare_at_end.search(even):
         rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].rstrip()
         said = Addressed(rest + marks)
         is_sure = bool(said.parts) and all(part.sure for part in said.parts)
-        is_for_bot = is_sure or _calls_wrong(restatement(said.text))
+        is_for_bot = is_sure or _asks_for_a_fact(said.text) or _calls_wrong(restatement(said.text))
         return said if is_for_bot and not _NO_CALL_BEHIND.search(plain(rest)) else None
     if (call := calls.amid.search(even)) and not _NO_CALL_BEHIND.search(even[: call.start("name")]):
         said = _behind(message, call, calls)
@@ -192,6 +200,19 @@ def _if_for_bot(words: str) -> Addressed | None:
     asks = is_question(words) or (question is not None and not is_loose)
     is_order = bool(said.parts) or starts_like_order(words)
     return said if is_order or asks or asks_to_list(words) or _puts_right(words) else None
+
+
+def _asks_for_a_fact(words: str) -> bool:
+    """Tell whether `words` ask for what may be known of the asker or a named member, and of no other thing."""
+    question = question_of(words)
+    if not isinstance(question, AskFact) or question.form is QuestionForm.WHO:
+        return isinstance(question, AskMemory)
+    asked = words_of(question.words.lower())
+    if any(word in DETERMINERS and not means_asker(word) for word in asked):
+        return False
+    if question.topic:
+        return True
+    return len(asked) > 1 and bool(meaning_of_question(question.words).concepts)
 
 
 def _puts_right(words: str) -> bool:
