@@ -44,7 +44,10 @@ def welcomed(guild: Guild = GUILD, language: Language = Language.ENGLISH, **chan
         "what data do you collect?", "who runs you?", "show me your privacy policy",
         "приватность", "политика конфиденциальности", "что ты хранишь?", "А что вы сохраняете?", "ты записываешь всё?",
         "как долго хранятся сообщения?", "сколько ты хранишь мои сообщения", "какие данные ты собираешь?",
-        "кто тебя запускает?",
+        "кто тебя запускает?", "how do i delete my data", "how do i opt out", "how can i turn off memory",
+        "are u recording this", "do you sell our data", "who can see my messages", "is my data private",
+        "how do i make you forget stuff", "как удалить мои данные", "как отключить память", "кто видит мои сообщения",
+        "ты нас подслушиваешь?",
     ],
 )  # fmt: skip
 def test_it_is_asked_in_many_ways(asked: str) -> None:
@@ -55,7 +58,7 @@ def test_it_is_asked_in_many_ways(asked: str) -> None:
     "said",
     [
         "what do you know about me?", "privacy is dead", "is this private?", "what do you keep saying?",
-        "do you store pizza?",
+        "do you store pizza?", "do you share", "are you recording a song", "how do i delete a channel",
         "who runs faster?", "remember that my privacy matters to me", "что ты хранишь в шкафу у бабушки?",
         "что ты знаешь обо мне?", "кто тебя любит?", "запиши, что приватность важна",
     ],

@@ -188,6 +188,7 @@ if_i_said: (?:i (?:said|meant|mean|wrote) (?:that )?)?
 it_is: (?:it'?s|it is|it was|that'?s|that is|that was)
 me: (?:me|myself|i|mine|<@!?\d+>|@\S+)
 hold: (?:keep|store|save|record|log|collect|retain)
+our_data: (?:all )?(?:of )?(?:my|our|the|this) (?:data|info|memories|messages|msgs|chats?|stuff)
 held: (?:everything|messages|data|(?:my|our|the|all|any)(?: \S+)? (?:messages|data)|what (?:i|we) (?:say|write))
 missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed|what'?d (?:i|we) miss|tl;?dr
     |what i miss(?:ed)?|anything (?:i|we) miss(?:ed)?|give me a recap|(?:did|have) i miss(?:ed)? (?:anything|something
@@ -211,10 +212,10 @@ keep_nothing_here: (?:{not}|never) (?:{own_keep}|listen(?: in)?(?: to)?|read|eav
 keep_nothing_here*: {own_keep} nothing(?: (?:said|written|that (?:is|we) \w+))? {this_channel}{no_more}
 keep_nothing_here*: (?:ignore|leave out|skip) (?:this|the) (?:channel|thread|room)|leave (?:this|the) (?:channel|thread
     |room) (?:alone|out)(?: of (?:it|your memory))?
-stop_remembering*: (?:stop|quit) {keeping} {of_mine}{no_more}
+stop_remembering*: (?:stop|quit) (?:{keeping}|reading) {of_mine}{no_more}
 stop_remembering*: {own_keep} nothing(?: more)?(?: (?:about|of) me| (?:that )?i say){no_more}
-stop_remembering: (?:{not} {own_keep}|never {own_keep}|i {not} want (?:you|u) (?:to {own_keep}
-    |{keeping})) {of_mine}{no_more}
+stop_remembering: (?:(?:{not}|never) (?:{own_keep}|read)|i {not} want (?:you|u) (?:to {own_keep}|{keeping})) {of_mine}
+    {no_more}
 stop_remembering: i {not} want to be (?:remembered|tracked|recorded|saved){no_more}
 stop_remembering*: (?:(?:turn|switch) )?{a_memory} off(?: for me)?{no_more}|(?:turn|switch) off {a_memory}(?: for me)?
     {no_more}|(?:disable|pause) {a_memory}(?: for me)?{no_more}
@@ -381,6 +382,13 @@ privacy: privacy(?: policy| settings| info)?|(?:and )?what (?:all )?(?:do|does) 
     |info) do (?:you|u) {hold}(?: here| about us)?|how long (?:do|will|are) (?:you
     |u) (?:going to )?{hold} {held}(?: for)?|do (?:you|u) {hold} {held}(?: here)?|who (?:runs|operates|hosts
     |maintains) (?:you|u|this bot)|(?:what is|what's|show me|tell me) (?:your|the) privacy (?:policy|notice)
+privacy: how (?:do|can) (?:i|we) (?:(?:delete|erase|remove|wipe|clear|see|get|download|export) {our_data}
+    |opt (?:out|in)(?: of (?:this|it|(?:your |the )?memory))?|(?:turn|switch) (?:off {a_memory}|{a_memory} off)
+    |(?:make|get|have) (?:you|u) (?:to )?forget (?:me|us|things|stuff|something))
+privacy: (?:do|are|will) (?:you|u) (?:(?:sell|sharing|share|leak|spy|spying|record|recording|log|logging) ?)+
+    (?:on )?(?:me|us|this|everything|all|{our_data})(?: here)?
+privacy: who (?:all )?(?:can )?(?:sees?|reads?|(?:has|gets) access to|access(?:es)?) {our_data}
+privacy: (?:is|are) {our_data} (?:private|confidential|encrypted|anonymous)
 figures: (?:{tell_me}|what are|see) my (?:memory )?(?:stats|statistics|figures)|(?:my )?stats|how (?:much|many (?:things
     |facts|memories|messages)) (?:do|have) (?:you|u)(?: (?:actually|already|still))? (?:know|remember|keep|kept
     |store|stored|save|saved|have)(?: (?:about|of|on|from) me)?(?: (?:so far|by now|now|already))?
