@@ -286,3 +286,17 @@ def test_what_only_closes_a_message_is_no_part_of_what_it_says(said: str, comman
 def test_a_word_that_the_sentence_needs_stays_at_its_end(statement: str) -> None:
     order = "remember that" if statement.isascii() else "запомни что"
     assert sure(f"{order} {statement}") == [Remember(statement)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "im new here what can you do",
+        "i just joined, so how do i use you",
+        "hi! im new what can u do?",
+        "я тут новенький что ты умеешь",
+        "я только пришла, как тобой пользоваться",
+    ],
+)
+def test_who_says_that_they_are_new_may_ask_what_can_be_said(said: str) -> None:
+    assert sure(said) == [AskHelp()]

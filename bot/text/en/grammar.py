@@ -197,6 +197,9 @@ missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i miss
     |what i missed|what happened))?)
 happened: (?:what(?:'s| is| has| was)? (?:happened|been happening|been going on|new|been said|said|talked about
     |been discussed|discussed)|what did (?:people|everyone|everybody|they|you all) (?:talk about|say|discuss))
+what_for: (?:what are (?:your|ur|the) commands|what can (?:you|u) do(?: for (?:me|us))?
+    |how (?:do|can) (?:i|we) use (?:you|u|this))
+i_am_new: (?:i|i'm|im|just|we|we're) [^?.!]{2,40}?(?:,| so| and| but)?
 every: (?:everything|all|anything|whatever|what)
 mine: (?:{every}(?: that)? i(?:'ve| have)?(?: ever)? (?:said|wrote|written|posted|told (?:you|u))
     |(?:all )?(?:of )?my (?:messages|words))
@@ -420,8 +423,7 @@ search: (?:find|show me|tell me|do you (?:know|remember)) (?:when|where) {who_ta
     |chatted) about|discussed|mentioned) (?P<x>.+)
 search: (?:find|search for|show me) (?:the |all |any )?(?:messages?|msgs?) (?:about|with|on) (?P<x>.+)
 search: search (?:for|the (?:chat|history|messages|log) for) (?P<x>.+)
-help: help(?: me)?(?: out)?|(?:list )?(?:the |your |ur )?commands|what are (?:your|ur|the) commands|what can (?:you
-    |u) do(?: for (?:me|us))?|how (?:do|can) (?:i|we) use (?:you|this)
+help: help(?: me)?(?: out)?|(?:list )?(?:the |your |ur )?commands|(?:{i_am_new} )?{what_for}
 """
 
 _DOUBTS: Final = r"""
