@@ -278,6 +278,11 @@ def test_what_to_forget_is_understood(text: str, command: Command) -> None:
         ("это про Боба, не про меня", MoveSubject("Боба")),
         ("не я, а Боб", MoveSubject("Боб")),
         ("это не я это Боб", MoveSubject("Боб")),
+        ("wrong person that was tom", MoveSubject("tom")),
+        ("thats not me thats tom", MoveSubject("tom")),
+        ("thats tom not me", MoveSubject("tom")),
+        ("не тот человек это был петя", MoveSubject("петя")),
+        ("это не про меня это про петю", MoveSubject("петю")),
     ],
 )
 def test_a_correction_says_what_was_meant(text: str, command: Command) -> None:

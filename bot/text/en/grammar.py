@@ -270,11 +270,12 @@ forget_anybodys*: {drop} (?P<x>(?:the )?(?:last|past) .+)
 take_back*: {maybe_no}(?:scratch|scrap|strike|undo|revert|cancel) (?:that|this|it|(?:that |the |my )?(?:last|previous
     |latest)(?: (?:one|thing|note|fact|memory|change|edit))?)|undo
 take_back*: {maybe_no}(?:i )?take (?:that|it|this) back
-move_subject: {maybe_no}(?:that was|this was|(?:that|it|this)(?: was| is|'s) about|i meant) (?P<x>me
+move_subject: {maybe_no}(?:that was|this was|(?:that|it|this)(?: was| is|'?s) about|i meant) (?P<x>me
     |myself),? (?:and )?not (?:about )?{short}
-named: {maybe_no}(?:that|it|this)(?: was| is|'s) about {x},? (?:and )?not (?:about )?{me}
-named: {maybe_no}(?:that|it|this)(?: was| is|'s) about (?P<x>{capital}),? (?:and )?not (?:about )?{short}
-named_or_definite: {maybe_no}(?:that|it|this)(?: was| is|'s) {x},? (?:and )?not {me}
+named: {maybe_no}(?:that|it|this)(?: was| is|'?s) about {x},? (?:and )?not (?:about )?{me}
+named: {maybe_no}(?:that|it|this)(?: was| is|'?s) about (?P<x>{capital}),? (?:and )?not (?:about )?{short}
+named_or_definite: {maybe_no}(?:that|it|this)(?: was| is|'?s) {x},? (?:and )?not {me}
+named: {maybe_no}(?:wrong (?:person|guy|girl|member|user)|(?:{it_is} )?not (?:about )?{me}),? {it_is} (?:about )?{x}
 named_or_definite: {maybe_no}(?:that|this) was (?P<x>{capital}),? (?:and )?not {capital}
 named_or_definite: {maybe_no}i (?:meant|mean|said|was talking about
     |was speaking of) (?:about )?{x},? (?:and )?not (?:about )?{me}
