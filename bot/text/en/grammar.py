@@ -156,6 +156,7 @@ no_order: (?=.{8,300}\Z)(?!.*(?:\b(?:when|how|who|that|if|because|people|anyone|
 pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:(?:remember|note|save|keep|write) (?:this|that
     |it)(?: down)?(?: for (?:me|us|later))?|(?:{not}|never) forget(?: (?:this|that|it))?)
 tell_me: (?:tell|show|list|give|show me|tell me|give me)
+some_things: (?:these |the following )?(?:\d|two|three|four|five|a few|some) (?:things?|facts?)
 said: (?:what|the thing|everything|all what) (?:i|i've) (?:just )?(?:said|wrote|told (?:you|u)|posted
     |written)(?: just now)?
 drop: (?:forget|erase|delete|remove|wipe|clear|unremember)
@@ -350,11 +351,12 @@ remember_value*: (?:set|change|update) my {told_of_me} (?:to|as|it'?s) (?P<y>(?!
 remember_value*: (?:set|save|add|put) my {told_of_me}(?:\s?[:=]\s?| (?:as|is|it'?s) |\s(?=\d))(?P<y>.+)
 remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
 remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
-remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))(?:,? (?:this|that|the following)
-    (?: \w+)?)?(?: for (?:me|us|later))?(?:\s*:\s*| - )(?P<x>.+)
+remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))
+    (?:,? (?:this|that|these|the following|{some_things})(?: \w+)?)?(?: for (?:me|us|later))?(?:\s*:\s*| - )(?P<x>.+)
 remember: {keep},? that,? (?P<x>.+)
 remember_clause: (?:remember|(?:keep|bear) in mind|(?:don't|do not|dont) (?:let me )?forget|note(?: down)?|write down
-    |jot down|memori[sz]e|take note|make a note|write (?:it|this) down|remind yourself){pls},?\s(?P<x>(?!that\b).+)
+    |jot down|add to (?:your |the )?memory|memori[sz]e|take note|make a note|write (?:it|this) down
+    |remind yourself){pls},?\s(?P<x>(?!that\b).+)
 remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 # Without a mark "my friends remember that" has to be told from an order.
