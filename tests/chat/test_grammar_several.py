@@ -74,6 +74,8 @@ def sure(text: str) -> list[Command]:
         ("remember that my favourite emoji is 🐱", Remember("my favourite emoji is 🐱")),
         ("forget where I live", ForgetKind("home", "me")),
         ("forget everything", ForgetEverything("me")),
+        ("delete everything", ForgetEverything("me")),
+        ("сотри всё", ForgetEverything("мне")),
         ("забудь, где я живу", ForgetKind("адрес", "я")),
         ("show me my facts", AskMemory("me")),
         ("покажи мои факты", AskMemory("я")),

@@ -172,6 +172,7 @@ say: (?:say|said|write|written|talk|chat|decide|decided)
 when: (?:yesterday|today|(?:last|this|past|in|on|during|since|before|after) (?:the )?[^\s,]+(?: [^\s,]+){0,2}?)
 often: (?: (?:ever|last|first|recently|already))?
 ending: (?: so far| already| exactly| now| right now| at the moment)?
+why: (?:because|cause|bc|cuz|since|as|i|i'm|im|i've|it'?s) [^\d?]+
 limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?
     |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
@@ -256,7 +257,7 @@ erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
 erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {wholly}
 # What is excepted is never what is forgotten.
 nothing*: {rid} (?:about )?{excepts}
-forget_my_kind*: {rid}{pls}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}{from_memory}
+forget_my_kind*: {rid}{pls}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}{from_memory}(?:,? {why})?
 forget_my_kind: i {not} want (?:you|u) to (?:{own_keep}|know|have) my {fact_kind}{no_more}
 forget_my_kind*: {rid} {every} (?:you|u) (?:know|remember|have) (?:about|of|on) my {fact_kind}
 forget_kind*: {rid}(?: {every})?(?: about)? {somebody}(?:'s|s') {fact_kind}
@@ -314,7 +315,7 @@ remember_this: (?:remember|save|keep|store) {said}
 remember_this_about: (?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)
 forget_this: {drop} (?:this|that)(?: one| message| memory| note| fact)?|forget (?:{said}|i (?:just )?said (?:that|this
     |it))
-forget_this: {drop} (?:my|the|that) (?:last|previous|latest) (?:message|one|thing|part|bit|memory|note|fact
+forget_this: {maybe_no}{drop} (?:my|the|that) (?:last|previous|latest) (?:message|one|thing|part|bit|memory|note|fact
     |entry)(?: i said)?
 forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}|{not} write (?:this|that|it) down
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
@@ -370,7 +371,7 @@ remember_this_about: (?:remember|save|note) this about (?P<x>.+)
 remember_request: (?:{keep}|(?:remembering|noting)|save|store),? that,? (?P<x>.+)
 remember: (?:keep in mind|bear in mind|write down|note down|make a note),? that,? (?P<x>.+)
 remember_own: (?:remember|note|keep in mind|bear in mind),? (?P<x>(?!that\b).+)
-forget_this: forget this
+forget_this: forget (?:this|{said})
 forget_request: forget that (?P<x>.+)
 forget_all: {drop} {all} (?:about|of|on) (?P<x>(?!this$|that$|it$).+)
 """
@@ -430,7 +431,7 @@ help: help(?: me)?(?: out)?|(?:list )?(?:the |your |ur )?commands|(?:{i_am_new} 
 """
 
 _DOUBTS: Final = r"""
-forget everything about me: forget (?:everything|it all|all of it|all)|forget all (?:that )?you know
+forget everything about me: {drop} everything|forget (?:it all|all of it|all)|forget all (?:that )?you know
 remember that *: (?:never(?: ever)?|(?:don't|dont|do not) ever) forget(?:,? that)?,? (?P<x>.+)
 remember that *: (?P<x>(?!(?:you|u|you.re|ur|your|it|that|this)\b)[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 remember that *: (?:remember|note(?: down)?|save|store|record|log)(?: down)? this,? (?P<x>(?:i|i'm|im|i've|ive|my)

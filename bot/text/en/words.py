@@ -332,7 +332,7 @@ farewell: (?:see|c) (?:you|ya|u)(?: (?:all|later|soon|then|there|around|tomorrow
 nothing_but_laughter: (?:(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|:d|jk|just kidding
     |(?:i'm |i am |im )?(?:just )?(?:joking|kidding)|/s)[\s.,!?)]*)+
 just_kidding: jk|just kidding|(?:i'm |i am |im )?(?:just |only )(?:joking|kidding)|not really|/s|/j
-may_ask: (?:can|could) (?:you|u)(?: just)?|(?:would|do) (?:you|u) mind
+may_ask: (?:can|could) (?:you|u)(?: just| maybe| perhaps)?|(?:would|do) (?:you|u) mind
 orders: (?:you|u) (?:can(?= (?:forget|call me)\b)|should|must|need to|have to|gotta)|(?:would|will) you(?= please )
     |i(?: just)?(?:'?d like| want| need| would like) (?:you|u) to|(?:try to|(?:make|be) sure (?:to|you))(?= (?:remember
     |note|keep in mind)\b)|i(?:'?d like| would like| want| wish) that (?:you|u)
