@@ -7,6 +7,7 @@ from bot.chat.incoming import Route
 from bot.text.commands import Command, Forget, ForgetEverything, ForgetKind, ForgetSaid, ForgetThis
 from bot.text.grammar.kinds import fact_kind_of
 from bot.text.grammar.parser import parse
+from bot.text.grammar.understanding import understood
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,7 @@ from bot.text.grammar.parser import parse
         ("delete my messages in this channel", ForgetSaid(mine=True, here=True)),
         ("delete all my messages", ForgetSaid(mine=True)),
         ("забудь мой день рождения", ForgetKind("день рождения", "я")),
+        ("забудь моих питомцев", ForgetKind("питомцев", "я")),
         ("забудь мои предпочтения", ForgetKind("предпочтения", "я")),
         ("забудь день рождения Боба", ForgetKind("день рождения", "Боба")),
         ("забудь всё в этом канале", ForgetSaid(here=True)),
@@ -48,6 +50,50 @@ from bot.text.grammar.parser import parse
 def test_a_set_is_understood(text: str, command: Command) -> None:
     assert parse(text) == command
     assert route_of(command) is Route.FORGET
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("forget my bday and my job", [ForgetKind("bday", "me"), ForgetKind("job", "me")]),
+        ("forget my bday and job thx", [ForgetKind("bday", "me"), ForgetKind("job", "me")]),
+        (
+            "delete my age, my job & my address",
+            [ForgetKind("age", "me"), ForgetKind("job", "me"), ForgetKind("address", "me")],
+        ),
+        ("forget my birthday and where i live", [ForgetKind("birthday", "me"), ForgetKind("home", "me")]),
+        ("forget my address and phone", [ForgetKind("address", "me"), Forget("my phone")]),
+        ("forget my mom and my birthday", [Forget("my mom"), ForgetKind("birthday", "me")]),
+        ("forget that i like tea and that i hate rum", [Forget("i like tea"), Forget("i hate rum")]),
+        ("забудь мой др и работу", [ForgetKind("др", "я"), ForgetKind("работу", "я")]),
+        (
+            "забудь мой день рождения и где я живу",
+            [ForgetKind("день рождения", "я"), ForgetKind("адрес", "я")],
+        ),
+        ("забудь что я веган и что у меня кот", [Forget("я веган"), Forget("у меня кот")]),
+    ],
+)
+def test_each_of_several_things_is_forgotten_by_itself(text: str, commands: list[Command]) -> None:
+    parts = understood(text)
+    assert [part.command for part in parts] == commands
+    assert all(part.sure and parse(part.text) == part.command for part in parts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forget my mom and dad's address",
+        "forget my cats and dogs",
+        "forget that i like bread and butter",
+        "forget my birthday party and the cake",
+        "forget my bday and job but not my name",
+        "forget tom and anna",
+        "забудь мой плащ и кинжал",
+    ],
+)
+def test_what_may_be_one_thing_is_forgotten_as_one(text: str) -> None:
+    (part,) = understood(text)
+    assert isinstance(part.command, Forget)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +131,10 @@ def test_what_means_no_set_is_none(text: str, command: Command | None) -> None:
     assert parse(text) == command
 
 
-@pytest.mark.parametrize("words", ["birthday", "Preferences", "день  рождения", "предпочтения", "nicknames"])
+@pytest.mark.parametrize(
+    "words",
+    ["birthday", "Preferences", "nicknames", "age", "pets", "день  рождения", "предпочтения", "возраст"],
+)
 def test_the_words_for_a_kind_mean_one(words: str) -> None:
     assert fact_kind_of(words) is not None
 

@@ -133,7 +133,7 @@ pointing: that that's thats this it it's its there here what who why how
 before_a_word_told: say says said saying give gives of to with about for by at from as than my his her their our your
     many no not the a an and or is are am 'm im was were 's 're be being been all everyone everybody everything feel
     feels felt doing went goes looks sounds very really pretty kinda just only called named call_me calls_me nicknamed
-    name word like likes love loves hate hates met dating forget remember
+    like likes love loves hate hates met dating forget remember
 small_talk: problem problems worries way biggie nothing never anything something everything so no yes yeah yep nope ok
     okay thanks thank please fine good great bad sorry not really true false right wrong correct incorrect fun funny
     cool nice well better worse best worst complicated hard easy over too very pretty quite just also still maybe
@@ -356,6 +356,9 @@ kind_birthday: birthday|bday|b-day|birth ?date|date of birth
 kind_name: (?:real |first |full )?name
 kind_alias: nick ?names?|alias(?:es)?
 kind_pronouns: pronouns
+kind_age: age
+kind_time_zone: time ?zone|tz
+kind_pets: pets?
 kind_home: home ?town|home|address|city|town
 kind_work: job|work|workplace|work place|profession|occupation|employer
 kind_studies: studies|school|university|major

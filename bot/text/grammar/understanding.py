@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
+from bot.text.clauses import clauses
 from bot.text.commands import (
     AskCatchUp,
     AskFact,
@@ -21,6 +22,7 @@ from bot.text.commands import (
     Command,
     Forget,
     ForgetEverything,
+    ForgetKind,
     ForgetThis,
     KeepNothingHere,
     MoveSubject,
@@ -40,7 +42,7 @@ from bot.text.language_detection import detect_language
 from bot.text.languages import either, every_word
 from bot.text.orders import ORDERS_ABROAD, QUOTED
 from bot.text.phrasing import speaks_of_author
-from bot.text.questions import question_of
+from bot.text.questions import means_asker, question_of
 
 MOST_COMMANDS: Final = 10
 """Commands of one message; what comes after them is not carried out."""
@@ -88,6 +90,10 @@ _ABOUT_MEMORY: Final = re.compile(
     rf"(?<!\w)(?:(?P<forget>{either('about_forgetting')})|{either('about_remembering')})(?!\w)", re.IGNORECASE
 )
 _TOKEN: Final = re.compile(r"[\w'’]+")
+_BETWEEN_THINGS: Final = re.compile(
+    rf"\s*,\s*(?:{either('joins_names')}\s+)?|\s+(?:{either('joins_names')}|&)\s+", re.IGNORECASE
+)
+_AND_THAT: Final = re.compile(rf"\s{either('joins_names')}\s+{either('opens_a_statement')}\s", re.IGNORECASE)
 _CHATTER: Final = every_word("chatter")
 _KIDDING: Final = re.compile(rf"[\s,.;(-]+{either('just_kidding')}[\s.!)]*$", re.IGNORECASE)
 _ONLY_LAUGHS: Final = re.compile(either("nothing_but_laughter"), re.IGNORECASE)
@@ -104,11 +110,41 @@ def understood(text: str) -> tuple[Parsed, ...]:
         return listed[:MOST_COMMANDS]
     whole = _one(text)
     parts = list(_parts(text))
+    found = [] if whole is None else [whole]
     # A correction is one sentence, whatever marks are in it: "no. Tuesday", "correction: ...".
-    if len(parts) == 1 or (whole is not None and isinstance(whole.command, _CORRECTS)):
-        return () if whole is None else (whole,)
-    found = _commands_among(text, parts)
-    return tuple(found[:MOST_COMMANDS]) or (() if whole is None else (whole,))
+    if len(parts) > 1 and not (whole is not None and isinstance(whole.command, _CORRECTS)):
+        found = _commands_among(text, parts) or found
+    return tuple(each for one in found for each in _each_to_forget(one))[:MOST_COMMANDS]
+
+
+def _each_to_forget(one: Parsed) -> list[Parsed]:
+    """Return an order to forget several things as one for each: "my birthday and my job", "that ... and that ..."."""
+    if not isinstance(one.command, Forget):
+        return [one]
+    said = one.command.statement
+    head = one.text[: max(0, one.text.find(said))]
+    if _AND_THAT.search(said) and len(apart := clauses(said)) > 1:
+        return [replace(one, command=Forget(each), text=f"{head}{each}") for each in apart]
+    first, *others = _BETWEEN_THINGS.split(said)
+    owner = first.partition(" ")[0]
+    if not others or not means_asker(owner.lower()):
+        return [one]
+    if isinstance(parse(f"{head}{first}"), ForgetKind):
+        others = [f"{owner} {each}" if len(each.split()) == 1 else each for each in others]
+    elif not all(each.startswith(f"{owner} ") for each in others):
+        # "My mom and dad's address" is one thing.
+        return [one]
+    texts = [f"{head}{each}" for each in (first, *others)]
+    orders = [Parsed(command, text, one.sure) for text in texts if (command := parse(text))]
+    takes_kinds = any(isinstance(order.command, ForgetKind) for order in orders)
+    return orders if takes_kinds and len(orders) == len(texts) and all(map(_takes_one, orders)) else [one]
+
+
+def _takes_one(order: Parsed) -> bool:
+    """Tell whether an order takes one thing of its own: a kind, all of somebody, or what begins with "my"."""
+    if isinstance(order.command, Forget):
+        return means_asker(order.command.statement.partition(" ")[0].lower())
+    return isinstance(order.command, (ForgetKind, ForgetEverything))
 
 
 def starts_like_order(text: str) -> bool:
@@ -306,7 +342,8 @@ def _commands_among(text: str, parts: list[_Part]) -> list[Parsed]:
     for part in parts:
         said = text[part.start : part.end].strip()
         one = _one(said) or _asked(said)
-        if one is not None and begins is not None and not _is_another(one, part, said):
+        holds_text = bool(found) and isinstance(found[-1].command, _HOLDS_TEXT)
+        if one is not None and begins is not None and holds_text and not _is_another(one, part, said):
             # Whether it is a command, or more of what was said, only who said it knows.
             found[-1] = replace(_longer(found[-1], text[begins : part.end]), sure=False)
         elif one is not None:
@@ -316,8 +353,8 @@ def _commands_among(text: str, parts: list[_Part]) -> list[Parsed]:
                 # "You got this! Stay motivated and remember that anything is possible" is said to somebody.
                 one = replace(one, sure=False)
             found.append(one)
-            begins = part.start if isinstance(one.command, _HOLDS_TEXT) else None
-        elif begins is not None and _goes_on(said):
+            begins = part.start if isinstance(one.command, (*_HOLDS_TEXT, ForgetKind)) else None
+        elif begins is not None and (holds_text or part.joint) and _goes_on(said):
             found[-1] = _longer(found[-1], text[begins : part.end])
         else:
             if begins is not None and is_joke(said):
@@ -364,6 +401,8 @@ def _goes_on(said: str) -> bool:
 
 def _longer(one: Parsed, text: str) -> Parsed:
     longer = _one(text.strip())
+    if longer is not None and isinstance(one.command, ForgetKind):
+        return longer if len(_each_to_forget(longer)) > 1 else one
     if longer is None or not isinstance(longer.command, type(one.command)):
         return one
     return replace(longer, sure=one.sure and longer.sure)

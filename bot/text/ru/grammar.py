@@ -185,7 +185,7 @@ erase*: (?:сотри|удали|стереть|удалить){te} (?:все )?
 erase*: (?:забудь|сотри|удали|забыть|стереть|удалить){te} (?:все|то),? что {holds}
 # What is excepted is never what is forgotten.
 nothing*: {drop},? (?:{about} )?{excepts}
-forget_my_kind*: {rid}{from_memory}(?: все)?(?: {about})? (?:мо[йеюяи]|свой|сво[еюяи]) {fact_kind}{from_memory}
+forget_my_kind*: {rid}{from_memory}(?: все)?(?: {about})? (?:мо|сво)(?:[йеюяи]|их) {fact_kind}{from_memory}
 forget_kind*: {rid} {fact_kind} {somebody}
 forget_where_i_live*: {drop},? где я живу
 forget_where_i_work*: {drop},? (?:где|кем) я работаю
