@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from bot.text.languages import in_each_language
+from bot.text.languages import either, in_each_language
 from bot.text.tokens import PROTECTED
 
 MOST_CLAUSES: Final = 6
@@ -12,6 +12,7 @@ MOST_CLAUSES: Final = 6
 _LANGUAGES: Final = in_each_language("clauses")
 _SENTENCE: Final = re.compile(r"(?<=[.!;])\s+|\s*\n+\s*")
 _BULLET: Final = re.compile(r"^(?:[-*•–—]|\d{1,2}[.)])\s+")
+_ADDS: Final = re.compile(rf"^(?:{either('adds')})[\s,]+", re.IGNORECASE)
 _END: Final = " \t.;,!"
 
 
@@ -21,8 +22,8 @@ def clauses(statement: str) -> list[str]:
     "I keep bees and coach a rowing team" is "I keep bees" and "I coach a rowing team". What belongs together stays:
     "rock and roll", conditions ("only if ..."), relative clauses, quotations, and what another clause points back to.
     """
-    sentences = [_BULLET.sub("", one).strip(_END) for one in _SENTENCE.split(statement.strip())]
-    sentences = [one for one in sentences if one]
+    first, *others = (_BULLET.sub("", one).strip(_END) for one in _SENTENCE.split(statement.strip()))
+    sentences = [one for one in (first, *(_ADDS.sub("", other) for other in others)) if one]
     if not sentences or PROTECTED.search(re.sub(r"<@!?\d+>", "", statement)):
         return [statement]
     if len(sentences) > 1 and not all(

@@ -20,11 +20,21 @@ I like tea and @bob likes coffee | I like tea; @bob likes coffee
 my name is john and i like pizza | my name is john; i like pizza
 I like tea and that my dog is called Rex | I like tea; my dog is called Rex
 I like tea, and that I hate rum | I like tea; I hate rum
+my bf tom hates cilantro and that i love it | my bf tom hates cilantro; i love cilantro
+tom loves olives but i hate them | tom loves olives; i hate olives
+i was born in lyon and moved to oslo | i was born in lyon; I moved to oslo
+im vegan also i have a dog | im vegan; i have a dog
+im vegan & have a dog | im vegan; I have a dog
+im vegan n my cat is called Tom | im vegan; my cat is called Tom
+im vegan. also i have a dog | im vegan; i have a dog
+I like tea and that Tom likes rum and that i hate figs | I like tea; Tom likes rum; i hate figs
 bob likes ramen and hates onions | bob likes ramen; bob hates onions
 <@2> likes tea and I like coffee | <@2> likes tea; I like coffee
 my dog is called Rex and my cat is called Luna | my dog is called Rex; my cat is called Luna
 I'm vegan. I live in Leeds. I play bass | I'm vegan; I live in Leeds; I play bass
 - I'm vegan / - I live in Leeds | I'm vegan; I live in Leeds
+мой парень ненавидит кинзу, а я её люблю | мой парень ненавидит кинзу; я люблю кинзу
+я веган. ещё у меня кот | я веган; у меня кот
 держу пчёл и тренирую команду | держу пчёл; тренирую команду
 я люблю пиццу и ненавижу грибы | я люблю пиццу; я ненавижу грибы
 я живу в Осло, работаю в Equinor и у меня две собаки | я живу в Осло; я работаю в Equinor; у меня две собаки
@@ -44,6 +54,10 @@ I love that song and that movie
 I like this and that
 bob likes tea and that coffee from Lidl
 I like bread and butter
+I like rock n roll
+tom likes his job and i hate it
+i love pizza and hate it when its cold
+i love you and you hate it
 I like rock and roll
 I like tea and coffee
 I like tea and work
@@ -73,6 +87,7 @@ the rules are simple. Be kind. Have fun
 мне 27, а брату 30
 я хочу купить дом и продать машину
 я люблю мой дом и мой сад
+петя любит меня, а я его ненавижу
 у меня есть кот и собака
 я могу, хочу и буду
 я люблю чай, но он дорогой

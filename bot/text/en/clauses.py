@@ -8,7 +8,10 @@ from bot.text.en.phrasing import is_past_form, with_subject
 from bot.text.en.verbs import CLEAR, IRREGULAR_PAST, ONE_FORM, REQUESTS, VERBS, is_surely_verb, third_form
 from bot.text.tokens import words
 
-_JOINT: Final = re.compile(r",?\s+(?:and|but)\s+(?:also\s+|then\s+)?|,\s+", re.IGNORECASE)
+_JOINT: Final = re.compile(
+    r",?\s+(?:and|but|n|&)\s+(?:also\s+|then\s+)?|,?\s+(?:also|plus)\s+(?=(?:i|i['’]?m|i['’]?ve|my)\s)|,\s+",
+    re.IGNORECASE,
+)
 _TOGETHER: Final = re.compile(
     r"""\b(?:who|whom|whose|which|that|because|cause|when|whenever|if|while|although|though|where|unless|until|till|so
     |than|both|either|neither|nor|or|only|too|each|together|respectively|then|same|instead|say|says|said|think|thinks
@@ -18,8 +21,17 @@ _TOGETHER: Final = re.compile(
 )
 """Words by which what stands beside them belongs together."""
 
-_THAT_AGAIN: Final = re.compile(r"(,?\s+and)\s+that(?=\s+\S)", re.IGNORECASE)
+_THAT_AGAIN: Final = re.compile(r",?\s+and\s+that\s+(?=\S)", re.IGNORECASE)
 """Goes on with what was ordered: "remember that I like tea and that my dog is called Rex"."""
+
+_LIKES: Final = r"(?:(?:do|does)(?:n['’]?t|\s+not)\s+)?(?:like|love|hate|dislike|adore|enjoy|loathe)s?"
+_NO_THING: Final = "(?:his|her|their|its|this|that|these|those|me|you|him|us|it|them)"
+_LIKED_BACK: Final = re.compile(
+    rf"(?P<first>\S.*?\s{_LIKES}\s+(?P<what>(?!{_NO_THING}\b)[\w'’-]+(?:\s[\w'’-]+){{0,2}}?)),?\s+(?:and|but|while)\s+"
+    rf"(?P<second>(?:i|my\s+\w+|[\w@<>!.'’-]+)\s+(?:\w+ly\s+)?{_LIKES})\s+(?:it|them)",
+    re.IGNORECASE,
+)
+"""Two who like or hate the same thing: "my boyfriend hates cilantro and I love it"."""
 
 _POINTS_BACK: Final = words(
     "it its it's they them this these those he she him there one ones another other others"
@@ -41,6 +53,9 @@ _OF_A_TIME: Final = re.compile(
 _MINE: Final = re.compile(r"(?:i|i'm|im|i've|ive|i'll|i'd)\s+\S", re.IGNORECASE)
 _PRESENT: Final = {"i'm": "am", "im": "am", "i've": "have", "ive": "have"}
 _AUXILIARIES: Final = words("am is was were have has had are")
+_WAS_BORN: Final = "was born"
+_SURELY_PAST: Final = words("moved lived grew went came studied worked became")
+"""What somebody did: regular ones among them are hardly ever participles, as "raised" is."""
 _BE_OR_HAVE: Final = words("is has was")
 _VERB_THIRD: Final = {third_form(verb): verb for verb in VERBS if verb.isalpha()}
 _GAPPED: Final = re.compile(
@@ -65,9 +80,13 @@ def has_subject(sentence: str) -> bool:
 
 def clauses(sentence: str) -> list[str]:
     """Return the clauses of an English sentence, each with its subject; none where that is not sure."""
-    sentence = _THAT_AGAIN.sub(r"\1", sentence)
+    if len(ordered := _THAT_AGAIN.split(sentence)) > 1 and all(map(_stands_alone, ordered)):
+        return [clause for one in ordered for clause in (clauses(one) or [one])]
+    sentence = _THAT_AGAIN.sub(" and ", sentence)
     if _TOGETHER.search(sentence):
         return []
+    if liked := _LIKED_BACK.fullmatch(sentence):
+        return [liked["first"], f"{liked['second']} {liked['what']}"]
     if gapped := _GAPPED.fullmatch(sentence):
         return _filled(gapped)
     subject = _subject(sentence)
@@ -87,12 +106,21 @@ def clauses(sentence: str) -> list[str]:
     return whole
 
 
+def _stands_alone(clause: str) -> bool:
+    """Return whether a clause that was ordered by itself says something without what stands before it."""
+    if _TOGETHER.search(clause) or _points_back(clause, None):
+        return False
+    return _MINE.match(clause) is not None or _subject(clause) is not None
+
+
 def _subject(sentence: str) -> _Subject | None:
     """Return the subject with which `sentence` begins: its author, "my brother", or a name."""
     said = sentence.replace("’", "'").split()
     first = said[0].lower() if said else ""
     if first in _PRESENT:
         return _Subject("I", _PRESENT[first], is_author=True)
+    if first == "i" and said[1:3] == ["was", "born"]:
+        return _Subject("I", _WAS_BORN, is_author=True)
     if first == "i" and len(said) > 1:
         verb = next((word.lower() for word in said[1:] if not word.lower().endswith("ly")), "")
         return _Subject("I", verb, is_author=True)
@@ -164,8 +192,10 @@ def _goes_on(rest: str, subject: _Subject) -> bool:
             return False
         if verb in {"am", "have", "don't", "can't", "haven't", "was"}:
             return True
+        if subject.verb == _WAS_BORN:
+            return verb in _SURELY_PAST
         if is_past_form(subject.verb) and subject.verb not in _AUXILIARIES:
-            return verb in IRREGULAR_PAST - {"felt", "left", "cut"}
+            return verb in _SURELY_PAST | IRREGULAR_PAST - {"felt", "left", "cut"}
         present = subject.verb in VERBS or subject.verb in {"am", "have"}
         return present and verb not in ONE_FORM and is_surely_verb(verb, following, behind=subject.verb)
     base = _VERB_THIRD.get(verb, "")

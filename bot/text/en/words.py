@@ -415,6 +415,7 @@ begins_a_value: the|an?|my(?! bad)|at|on|in|from
 joins_sentences: and|but|while|because|though|although
 joins_statements: and|but|or|if|unless|when|while|because|except|though|although|so|since|until
 joins_facts: and|but
+adds: (?:and |oh |but )?(?:also|plus)|and
 joins_names: and
 fact_subject: i|my|i['’](?:m|ve|d|ll)
 oneself: i|me|my|mine|myself

@@ -23,6 +23,15 @@ _TOGETHER: Final = re.compile(
 _THAT_AGAIN: Final = re.compile(r"(,?\s+и)\s+что(?=\s+\S)", re.IGNORECASE)
 """Goes on with what was ordered: «запомни, что я люблю чай и что мою собаку зовут Рекс»."""
 
+_LIKES: Final = r"(?:не\s+)?(?:люб(?:лю|ит)|обожа(?:ю|ет)|ненави(?:жу|дит))"
+_NO_THING: Final = r"(?:его|ее|её|их|это|эт\w+|сво\w+|меня|тебя|нас|вас|себя)"
+_LIKED_BACK: Final = re.compile(
+    rf"(?P<first>\S.*?\s{_LIKES}\s+(?P<what>(?!{_NO_THING}\b)[\w-]+(?:\s[\w-]+)?)),?\s+(?:а|и|но)\s+"
+    rf"(?P<subject>(?:мо[йя]\s+)?[\w@<>!-]+)\s+(?:(?:его|ее|её|их)\s+)?(?P<likes>{_LIKES})",
+    re.IGNORECASE,
+)
+"""Two who like or hate the same thing: «мой парень ненавидит кинзу, а я её люблю»."""
+
 _POINTS_BACK: Final = words(
     "он она оно они его ее ему ей им их ним ней них нем него нее это этот эта эти этого этой там туда оттуда тоже также"
 )
@@ -55,6 +64,8 @@ def clauses(sentence: str) -> list[str]:
     sentence = _THAT_AGAIN.sub(r"\1", sentence)
     if _TOGETHER.search(sentence):
         return []
+    if liked := _LIKED_BACK.fullmatch(sentence):
+        return [liked["first"], f"{liked['subject']} {liked['likes']} {liked['what']}"]
     subject = _subject(sentence)
     cuts = [found for found in _JOINT.finditer(sentence) if _begins(sentence, found, subject)]
     edges = [0, *(edge for cut in cuts for edge in cut.span()), len(sentence)]
