@@ -84,10 +84,9 @@ languages: (?:english|german|french|spanish|italian|russian|polish|dutch|swedish
     |chinese|mandarin|cantonese|korean|portuguese|turkish|ukrainian|arabic|greek|czech|hungarian|romanian|hindi|hebrew
     |persian|farsi|vietnamese|thai|catalan|welsh|irish|latin|esperanto|croatian|serbian|bulgarian|urdu|bengali|tagalog
     |sign language|asl)
-instrument: (?:(?:electric |acoustic |bass |double |classical |french )?(?:guitars?|bass|piano|drums?|violin|viola
-    |cello
-    |flute|clarinet|saxophone|sax|trumpet|trombone|horn|tuba|harp|organ|keyboards?|accordion|banjo|ukulele|mandolin
-    |oboe|bassoon|harmonica|synth|recorder|kazoo|bagpipes|sitar|fiddle))
+instrument: (?:(?:electric |acoustic |bass |double |classical |french )?(?:guitars?|bass|piano|drums?|violin|viola|cello
+    |flute|clarinet|saxophone|sax|trumpet|trombone|horn|tuba|harp|organ|keyboards?|accordion|banjo|ukulele|mandolin|oboe
+    |bassoon|harmonica|synth|recorder|kazoo|bagpipes|sitar|fiddle))
 game: (?:chess|go|poker|bridge|checkers|mahjong|board ?games|video ?games|football|soccer|basketball|volleyball|tennis
     |badminton|hockey|rugby|cricket|baseball|golf|table tennis|ping[- ]pong|squash|handball|water polo|lacrosse|darts
     |pool|snooker|minecraft|tetris|zelda|wow|world of warcraft|dota(?: 2)?|valorant|fortnite|factorio|stardew valley
@@ -143,30 +142,28 @@ _SHAPES: Final = shapes(
     r"""
 tails: ,?\s+(?:hands down|by far|too|also|any ?more|any longer|as well|a lot|a bunch|so much|very much|really|tbh
     |honestly|though|tho|the most|{now}|anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks
-    |everyone|please|myself|again|personally|fr+|for real|frfr|ngl|no cap|istg|obviously|ofc|unfortunately|sadly|luckily
-    |in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you|y'?all|everyone)
-    |for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four|five|ten) (?:year|month
-    |week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though|while)\s.*$
+    |everyone|please|pls|plz|thx|thanks|rip|myself|again|personally|fr+|for real|frfr|ngl|no cap|istg|obviously|ofc
+    |unfortunately|sadly|luckily|in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you
+    |y'?all|everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four|five|ten) (?:year
+    |month|week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though
+    |while)\s.*$
 after_a_name: (?:and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too|though
     |for short|in case|then)\b(?!')
 letters: [a-z]
 hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day|job is|all[ -]time)|pronouns\b
     |calls? me |go by|i (?:\w+ ){0,2}?(?:like|love|enjoy|adore|prefer|hate|dislike|detest|despise|loathe|live|reside
-    |work|study|major|feel|use (?:he|she|they|it|xe|ze|fae|any)|went|was born|go by)\b|i (?:\w+ )?(?:can't|cannot|cant
-    |can not) stand|i (?:\w+ )?(?:don't|dont|do not) (?:\w+ )?(?:like|enjoy|love)|(?:i|i've|i have) (?:just|finally
-    |recently)\b|{iam} (?:\w+ ){0,4}?(?:{moods}|fan of|living|based|working|studying|majoring|an? )
-    |(?:hi|hello|hey|hiya|greetings|good \w+)\b[^\n]{0,30}? (?:i'?m|i am) |(?:just|finally|recently) got (?:back|home)
-    |(?:she/|he/|they/)(?:her|him|them|they|she|he)\b|my (?:\w+ ){0,2}?(?:time ?zone|tz|{animal}|wife|husband|sister
-    |brother|son|daughter|mom|mum|mother|dad|father|girlfriend|boyfriend|fiancee?)\b
-    |i (?:\w+ ){0,3}?(?:speak|play|moved|turned|have|own|got|adopted|drive|ride|quit|stopped|started|passed|graduated
-    |drink
-    |smoke|eat|became|retired|ran|bought|come)\b|i've got\b|been vege?[at]|{iam} (?:\w+ ){0,2}?(?:\d\d|\d'\d|from|left-?
-    |right-?|lefty|vegan
-    |vegetarian|pescatarian|obsessed|into|passionate|fluent|learning|married|engaged|ambidextrous|in\b|on\b
-    |\d\.?\d* ?c?m)
-    |i (?:\w+ )?(?:don't|dont|do not|never) (?:\w+ )?(?:drink|smoke|eat)
-    |(?:i|we|i've|ive|we've|weve|we're|we are|have) (?:\w+ ){0,2}?(?:moved|relocated|live|reside|living|based)\b
-    |(?:^|(?<=[.!?\n,] ))(?:(?:just|finally|recently|so|well|oh|btw|and) )*moved (?:\w+ ){0,4}?to\b)
+    |work|study|major|feel|use (?:he|she|they|it|xe|ze|fae|any)|went|was born|grew up|go by)\b|i (?:\w+ )?(?:can't
+    |cannot|cant|can not) stand|i (?:\w+ )?(?:don't|dont|do not) (?:\w+ )?(?:like|enjoy|love)|(?:i|i've|i have) (?:just
+    |finally|recently)\b|{iam} (?:\w+ ){0,4}?(?:{moods}|fan of|living|based|working|studying|majoring|an? )|(?:hi|hello
+    |hey|hiya|greetings|good \w+)\b[^\n]{0,30}? (?:i'?m|i am) |(?:just|finally|recently) got (?:back|home)|(?:she/|he/
+    |they/)(?:her|him|them|they|she|he)\b|my (?:\w+ ){0,2}?(?:time ?zone|tz|{animal}|wife|husband|sister|brother|son
+    |daughter|mom|mum|mother|dad|father|girlfriend|boyfriend|fiancee?)\b|i (?:\w+ ){0,3}?(?:speak|play|moved|turned|have
+    |own|got|adopted|drive|ride|quit|stopped|started|passed|graduated|drink|smoke|eat|became|retired|ran|bought|come)\b
+    |i've got\b|been vege?[at]|{iam} (?:\w+ ){0,2}?(?:\d\d|\d'\d|from|left-?|right-?|lefty|vegan|vegetarian|pescatarian
+    |obsessed|into|passionate|fluent|learning|married|engaged|ambidextrous|in\b|on\b|\d\.?\d* ?c?m)|i (?:\w+ )?(?:don't
+    |dont|do not|never) (?:\w+ )?(?:drink|smoke|eat)|(?:i|we|i've|ive|we've|weve|we're|we are
+    |have) (?:\w+ ){0,2}?(?:moved|relocated|live|reside|living|based)\b|(?:^|(?<=[.!?\n,] ))(?:(?:just|finally|recently
+    |so|well|oh|btw|and) )*moved (?:\w+ ){0,4}?to\b)
 ends_hint: (?<![\w'])(?:no longer|any ?more|any longer|broke up|split up|divorced|moved|quit|left|stopped|gave up
     |resigned|fired|laid off|dropped out|passed away|died|sold my|lost my)(?![\w'])
 play: (?<![\w'])(?:lo+l+|lmf?ao+|rofl\w*|jk+|j/k|jks|(?:just |only |i'm |im )?(?:kidding|joking)|ha(?:ha)+h?|ha ha
@@ -347,7 +344,7 @@ alias: (?:everyone|everybody|people|(?:all )?my friends) (?:just |always )?calls
     -> call me {value}
 alias: i (?:usually |mostly |just )?go by (?P<value>{capital}.*) -> I go by {value}
 pronouns: (?:(?:my )?(?:preferred )?pronouns(?: are| r|'re|:)?|i (?:use|go by)) (?P<value>{pronouns})
-    (?: pronouns)?(?: (?:please|thanks))? -> my pronouns are {value}
+    (?: pronouns)?(?: (?:please|pls|plz|thanks|thx))? -> my pronouns are {value}
 lives_in: (?:(?:i|we) (?:currently |now |actually |still )?(?:live|reside)
     |(?:{iam}|we're|we are) (?:currently |now |still )?(?:living|based)
     |(?:i've|ive|i have|we've|weve|we have) been living)
@@ -368,7 +365,8 @@ birthday: my {bday}(?: is|'?s|:)? (?P<value>{date}) -> my birthday is {value}
 birthday: (?P<value>{date}) is my {bday} -> my birthday is {value}
 birthday: i have my {bday} (?P<value>{date}) -> my birthday is {value}
 pronouns: (?P<value>{strict_pronouns})(?: (?:pronouns|please|here|for me))* -> my pronouns are {value}
-lives_in: {we} {moved} (?P<value>(?!(?:the )?(?:next|level)\b).+?){moved_when} -> I moved to {value}
+lives_in: (?:{we}|i (?:was born|grew up|was raised|lived) (?:and raised )?in [\w' -]+? (?:and|but)(?: later)?) {moved}
+    \s(?P<value>(?!(?:the )?(?:next|level)\b).+?){moved_when} -> I moved to {value}
 lives_in: (?:(?:just|finally|recently) )+{moved} (?P<value>(?!(?:the )?(?:next|level)\b).+?){moved_when}
     -> I moved to {value}
 lives_in: {moved} (?P<value>(?!(?:the )?(?:next|level)\b).+?){moved_once}{moved_when} -> I moved to {value}
@@ -376,6 +374,8 @@ from: i come from (?P<value>.+?)(?: (?:originally|actually))* -> I am from {valu
 from: {iam} (?:(?:originally|actually|also) )*from (?P<value>.+?)(?: (?:originally
     |actually))* -> I am from {value}
 age: {iam} (?:(?:now|currently|already) )?(?P<value>[1-9]\d)[- ]?(?:years?[- ]old|y/?o|yrs old)(?: now)?
+    -> I am {value} years old
+age: {iam} (?:(?:now|currently|already) )?(?P<value>1[3-9]|[2-5]\d)(?: now| and from .+)?
     -> I am {value} years old
 age: i (?:(?:just|recently|finally|have) )*turned (?P<value>[1-9]\d)(?: (?:today|yesterday|last \w+|this \w+|on \w+))?
     -> I turned {value}

@@ -54,6 +54,14 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("I work at Google", {"works_at": "Google"}),
     ("I work for a startup", {"works_at": "a startup"}),
     ("I'm studying physics at MIT", {"studies": "physics"}),
+    ("im 19", {"age": "19"}),
+    ("hi! im 27 btw", {"age": "27"}),
+    ("im 19 and from lyon", {"age": "19"}),
+    ("im 34 and live in york", {"age": "34", "lives_in": "York"}),
+    ("i was born in lyon and moved to oslo", {"lives_in": "Oslo"}),
+    ("i grew up in york but then moved to leeds last year", {"lives_in": "Leeds"}),
+    ("my pronouns are she/her pls", {"pronouns": "she/her"}),
+    ("i live in oslo thx", {"lives_in": "Oslo"}),
     ("my birthday is June 5", {"birthday": "06-05"}),
     ("My birthday is on the 5th of June, 1990", {"birthday": "1990-06-05"}),
     ("I was born on May 12", {"birthday": "05-12"}),
@@ -333,6 +341,14 @@ I moved to arch
 I moved to the back
 I turned 90 degrees
 I'm 30 minutes late
+im 60
+im 19 in the queue
+im 20-0 today
+im 17 in game
+im 13th
+im 50 50 on it
+he was born in lyon and moved to oslo
+i was born in a barn and moved to tears
 I drive a hard bargain
 I speak fluent sarcasm
 I play with fire
