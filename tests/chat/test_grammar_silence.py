@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.commands import AskMemory, Command, Remind, ReplaceValue, Search
+from bot.text.commands import AskMemory, Command, MoveSubject, Remind, ReplaceValue, Search, TakeBack
 from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_reply
 
 
@@ -129,7 +129,9 @@ def test_what_is_not_sure_is_no_command(text: str) -> None:
     ["no rush", "no cap", "no doubt", "no idea", "no need", "no one cares", "no offense", "no stress",
      "no joke", "no clue", "nah bro", "no big deal", "wrong channel", "actually useful", "no chance",
      "no lol", "no my bad", "no, nevermind", "No way", "нет слов", "нет сил", "нет времени", "нет, забей",
-     "нет, хватит", "нет, забудь", "нет, неважно"],
+     "нет, хватит", "нет, забудь", "нет, неважно", "not me", "not me lol", "its not tom", "its probably not tom",
+     "thats cool not gonna lie", "its raining not snowing", "its fine not bad", "i was joking about the dog", "ok thx",
+     "не я", "не мне решать"],
 )  # fmt: skip
 def test_small_talk_in_reply_to_a_confirmation_puts_nothing_right(text: str) -> None:
     assert parse_reply(text.strip()) is None
@@ -152,6 +154,28 @@ def test_small_talk_in_reply_to_a_confirmation_puts_nothing_right(text: str) -> 
 )
 def test_a_value_in_reply_to_a_confirmation_puts_it_right(text: str, value: str) -> None:
     assert parse_reply(text) == ReplaceValue(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("its sara not sarah lol", ReplaceValue("sara", "sarah")),
+        ("its spelled sara", ReplaceValue("sara")),
+        ("i meant to say oslo", ReplaceValue("oslo")),
+        ("not me, tom", MoveSubject("tom")),
+        ("not about me, about tom", MoveSubject("tom")),
+        ("не я, петя", MoveSubject("петя")),
+        ("jk lol", TakeBack()),
+        ("that was just a joke", TakeBack()),
+        ("im kidding", TakeBack()),
+        ("шучу", TakeBack()),
+    ],
+)
+def test_what_is_said_in_haste_after_a_write_is_about_that_and_nothing_else(
+    text: str, command: Command
+) -> None:
+    assert parse_reply(text) == parse_reply(text, to_confirmation=False) == command
+    assert parse(text) is None
 
 
 def writes(command: Command | None) -> bool:

@@ -442,6 +442,13 @@ remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down|(?:keep|b
     (?: that)? (?P<x>\S+ .+)
 """
 """What may be wanted: the words that would surely say so, and how it is said."""
+_AFTER_WRITE: Final = r"""
+take_back: (?:{no}|lol )?(?:(?:(?:that|it)(?: was|'?s)|was) (?:just |only )?a joke
+    |(?:(?:i was|i'm|im) )?(?:just |only )?(?:kidding|joking)|jk)
+plausible: {maybe_no}{it_is} {x},? not {y}
+plausible: {maybe_no}(?:i (?:meant|wanted) to (?:say|write|type)|{it_is} (?:spell?ed|spelt)) {x}
+named: {maybe_no}not (?:about )?{me},? (?:about )?{x}
+"""
 
 
 GRAMMAR: Final = Grammar(
@@ -467,4 +474,5 @@ GRAMMAR: Final = Grammar(
     asks=_ASKS,
     doubts=_DOUBTS,
     speech=_SPEECH,
+    after_write=_AFTER_WRITE,
 )

@@ -193,13 +193,15 @@ class Grammar:
         asks: str,
         doubts: str,
         speech: Speech,
+        after_write: str,
         only_asked: str = "",
     ) -> None:
         """Make the rules.
 
         `changes` change something, `asks` change nothing. Of "can you ...?" those of `changes` are tried whose name has
         a star, and `requests`. `only_asked` are tried where the sentence ends in a question mark. `doubts` are what
-        may be commands: the name of each row says it surely, with a star for what its pattern catches.
+        may be commands: the name of each row says it surely, with a star for what its pattern catches. `after_write`
+        are sure only as said to the bot after a write of the same author.
         """
 
         def made(table: str, *, starred: bool = False) -> list[Rule]:
@@ -223,14 +225,15 @@ class Grammar:
         self.accusation: Final = re.compile(with_gaps(filled("{denied}", parts)), re.IGNORECASE)
         """Those of them that say nothing else: "that's wrong"."""
         self.in_reply: Final = made(
-            "plausible: (?!{bare_no}(?!{no}|{begins_a_value})){no}{x}\nwhole: {no}{if_i_said}(?P<x>[^?\\n]+)"
+            after_write
+            + "plausible: (?!{bare_no}(?!{no}|{begins_a_value})){no}{x}\nwhole: {no}{if_i_said}(?P<x>[^?\\n]+)"
         )
         """What is sure only in reply to a confirmation: "no, pasta" may be said to anybody about anything.
 
         Without a mark behind the "no" it has to look like a value: "no rush" and "no clue" put nothing right.
         """
         self.after_write: Final = made(
-            "plausible: {plain_no}{x}\nplausible: {i_said},? {x}\nsaid_anew: {denied}{x}"
+            after_write + "plausible: {plain_no}{x}\nplausible: {i_said},? {x}\nsaid_anew: {denied}{x}"
         )
         """What is sure only as said to the bot after a write of the same author."""
 

@@ -1,9 +1,8 @@
 """Parse what is said to the bot into a command, without a model; `None` when that is not sure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 from bot.text.commands import Command
@@ -52,13 +51,19 @@ def parse(text: str) -> Command | None:
     """
     if len(text) > LONGEST_COMMAND:
         return None
-    spoken = SpokenText.of(text)
-    closed = spoken.closed()
-    for said in (spoken,) if closed is spoken else (spoken, closed):
+    for spoken in _readings(text):
         for grammar in GRAMMARS:
-            if command := first_match(said, grammar.rules_for(said)):
+            if command := first_match(spoken, grammar.rules_for(spoken)):
                 return command
     return None
+
+
+def _readings(text: str) -> Iterator[SpokenText]:
+    """Yield `text` made ready, and where it may mean nothing so, without what only closes it."""
+    spoken = SpokenText.of(text)
+    yield spoken
+    if (closed := spoken.closed()) is not spoken:
+        yield closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +99,10 @@ def parse_reply(text: str, *, to_confirmation: bool = True) -> Command | None:
     """
     if len(text) > LONGEST_COMMAND:
         return None
-    spoken = SpokenText.of(text)
-    rules = chain.from_iterable(
-        grammar.in_reply if to_confirmation else grammar.after_write for grammar in GRAMMARS
-    )
-    return None if spoken.asks else first_match(spoken, rules)
+    rules = [
+        rule
+        for grammar in GRAMMARS
+        for rule in (grammar.in_reply if to_confirmation else grammar.after_write)
+    ]
+    found = (first_match(spoken, rules) for spoken in _readings(text) if not spoken.asks)
+    return next((command for command in found if command), None)

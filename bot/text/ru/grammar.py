@@ -315,6 +315,11 @@ _DOUBTS: Final = r"""
     |то)\b)(?P<x>\S+ .+)
 """
 
+_AFTER_WRITE: Final = r"""
+take_back: (?:{no})?(?:(?:это )?(?:была )?шутка|(?:я )?(?:пошутила?|шучу))
+named: {maybe_no}(?:это )?не {me},? (?:{of} )?(?!\w+(?:ть|ти|чь)\b){x}
+"""
+
 GRAMMAR: Final = Grammar(
     _MEANINGS.by_name
     | {
@@ -334,6 +339,7 @@ GRAMMAR: Final = Grammar(
     requests=_REQUESTS,
     asks=_ASKS,
     doubts=_DOUBTS,
+    after_write=_AFTER_WRITE,
     speech=_SPEECH,
     # Only the question mark tells this question from a statement.
     only_asked="search: мы{often} {talked}{often} {about} (?P<x>.+)",
