@@ -321,7 +321,7 @@ forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}|{no
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
 forget_all: {rid} {all} (?:about|abt|bout|of|on) (?P<x>.+)
 forget_words: (?:forget {said}|{rid} (?:the |that )?(?:thing|part|bit|note|stuff|fact|entry)) (?:about|on) (?P<x>.+)
-forget: {rid} the fact that (?P<x>.+)
+forget: {rid} (?:the fact|from (?:your |the )?memory) that (?P<x>.+)
 forget: stop {keeping} that (?P<x>.+)
 forget: (?:delete|erase|remove|wipe) (?:that )?(?P<x>(?:i|my) .+?|\S*\d\S*){from_memory}
 forget: {drop} (?:about )?(?P<x>where (?:i|we) (?:live|work|study|was born|am from|come from)|when (?:i was born
