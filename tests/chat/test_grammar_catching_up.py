@@ -22,6 +22,7 @@ NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
         ("what i miss", None, None),
         ("did i miss smth", None, None),
         ("give me a recap", None, None),
+        ("quick recap pls", None, None),
         ("whatd i miss today", None, "today"),
         ("can you tell me what I missed?", None, None),
         ("what did I miss while I was away?", None, None),

@@ -193,12 +193,14 @@ hold: (?:keep|store|save|record|log|collect|retain)
 our_data: (?:all )?(?:of )?(?:my|our|the|this) (?:data|info|memories|messages|msgs|chats?|stuff)
 held: (?:everything|messages|data|(?:my|our|the|all|any)(?: \S+)? (?:messages|data)|what (?:i|we) (?:say|write))
 missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed|what'?d (?:i|we) miss|tl;?dr
-    |what i miss(?:ed)?|anything (?:i|we) miss(?:ed)?|give me a recap|(?:did|have) i miss(?:ed)? (?:anything|something
-    |smth|much|a lot)(?: (?:important|interesting|good))?|(?:tell|show) me what (?:i|i've|i have) missed
-    |(?:please )?(?:catch me up|fill me in|bring me up to speed|get me up to speed|update me)(?: on (?:everything
-    |what i missed|what happened))?)
+    |what i miss(?:ed)?|(?:give me a )?(?:quick |short )?recap|anything (?:i|we) miss(?:ed)?|(?:did
+    |have) i miss(?:ed)? (?:anything|something|smth|much|a lot)(?: (?:important|interesting|good))?|(?:tell
+    |show) me what (?:i|i've|i have) missed|(?:please )?(?:catch me up|fill me in|bring me up to speed
+    |get me up to speed|update me)(?: on (?:everything|what i missed|what happened))?)
 happened: (?:what(?:'s| is| has| was)? (?:happened|been happening|been going on|new|been said|said|talked about
     |been discussed|discussed)|what did (?:people|everyone|everybody|they|you all) (?:talk about|say|discuss))
+what_kept: (?:(?:tell|show) me )?what (?:(?:have|did) (?:you|u)|(?:you|u)(?:'?ve| have)?)
+    \s(?:saved?|stored?|noted?|kept|keep|recorded?|learn(?:ed|t)?|wr(?:itten|ite) down)
 what_for: (?:what are (?:your|ur|the) commands|what can (?:you|u) do(?: for (?:me|us))?
     |how (?:do|can) (?:i|we) use (?:you|u|this))
 i_am_new: (?:i|i'm|im|just|we|we're) [^?.!]{2,40}?(?:,| so| and| but)?
@@ -404,6 +406,8 @@ missed_since: {missed}(?P<x>,? .+)
 happened: (?:(?:tell|show) me )?{happened}(?P<x>,? .+)
 ask: what (?:data |info |information )?do (?:you|u|we)(?: (?:actually|already|still|really|even))? (?:know|remember
     |have saved|have)(?: so far)? (?:about|of|on|from) (?P<x>.+?){ending}
+ask: {what_kept} (?:about|of|on|from) (?P<x>.+?){ending}
+who_am_i: {what_kept}{ending}
 who_am_i: what do (?:you|u)(?: (?:actually|already|still))? remember{ending}
 ask_guild: what do (?:you|u)(?: (?:actually|already|still))? know{ending}
 ask: what (?:can (?:you|u) tell (?:me|us)|have (?:you|u) got|(?:you|u) got|have (?:you|u) learned|(?:you|u) (?:know

@@ -9,7 +9,7 @@ SPELT: Final = r"""
 when is: whens|when's
 where is: wheres|where's
 who is: whos|who's
-what is: whats|what's|wuts|wats|wut's
+what is: whats|what's|wuts|wats|wut's|whts|wots
 how is: hows|how's
 when: wehn|whne|wen
 where: wher|whre|whare
@@ -61,7 +61,8 @@ when*: when (?P<x>\S+ birthday)
 how_old*: how old (?P<x>\S+) (?:is|am|are)
 how_many*: how (?:many|much) {y} (?:does|do|did|has|have|is|are) {x}
 how_many*: how much (?:does|do|did|is|are) {x}
-how_many: how (?:tall|big|long|heavy) (?:is|are|am) {x}
+how_many*: how tall (?:is|are|am) {x}
+how_many: how (?:big|long|heavy) (?:is|are) {x}
 who*: who(?:m)?{of_all} (?P<x>(?:is|are|was|has|have|had|can|will|does|do|did|got|\w+s|\w+ed|play|like|love|hate|speak
     |know|live|own|eat|drink|study) .*)
 who: who(?:m)?{of_all} {x}
@@ -75,7 +76,7 @@ what*: (?:what|which)(?: else)? (?:does|do|did|has|have|is|are|am|was|were) {x}
 what*: (?:what|which) {kind}{y} (?:does|do|did|has|have|is|are|am) {x}
 what: (?:for what|about what|with what) (?:does|do|did|is|are|am) {x}
 what*: (?:(?:tell|give|show|remind) (?:me|us)(?: again)?(?: of)?|do you(?: still)? (?:know
-    |remember)|what about) (?P<x>(?:my|[\w@<>!]+'?s) \S.*)
+    |remember|have)|what about) (?P<x>(?:my|[\w@<>!]+'?s) \S.*)
 whether*: (?:does|do) (?P<x>(?!(?:not|this|that|it|they|the|a|an|my|your|\w*thing|\w*things|like|you)\b)\S+(?: \S+)?
     \s(?:play|like|love|hate|have|live|work|know|speak|eat|drink|own|study|want|need|enjoy|drive)\b.*)
 whether*: (?:is|am) (?P<x>(?!(?:not|this|that|it|the|a|an|my|your|so|too|also|still|now|just|always|never|already)\b)\S+
