@@ -98,6 +98,8 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_r
         "who's german",
         "tell me about yourself",
         "запомни меня",
+        "запомни что сказал петя",
+        "не надо запоминать",
         "запомни, когда мы встретились",
         "запомни мой пароль навсегда",
         "запомнил",

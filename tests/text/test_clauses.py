@@ -34,6 +34,7 @@ my dog is called Rex and my cat is called Luna | my dog is called Rex; my cat is
 I'm vegan. I live in Leeds. I play bass | I'm vegan; I live in Leeds; I play bass
 - I'm vegan / - I live in Leeds | I'm vegan; I live in Leeds
 мой парень ненавидит кинзу, а я её люблю | мой парень ненавидит кинзу; я люблю кинзу
+я веган, ещё у меня кот | я веган; у меня кот
 я веган. ещё у меня кот | я веган; у меня кот
 держу пчёл и тренирую команду | держу пчёл; тренирую команду
 я люблю пиццу и ненавижу грибы | я люблю пиццу; я ненавижу грибы

@@ -312,7 +312,7 @@ whole: (?:correction|(?:correct|update) (?:that|this|it)):\s*(?P<x>[^?\n]+)
 whole: correction (?P<x>(?:my|i(?! was\b)|i'm|im) [^?\n]+)
 definite: {no}{x}
 remember_this: {keep} (?:(?:this|that)(?: one| message)?|it)(?: for (?:me|us|later))?|write that down
-remember_this: (?:save|keep|store|record) (?:this|that)(?: one| message)?(?: in mind| for (?:me|us|later))?
+remember_this: (?:save|keep|store|record) (?:this|that)(?: one| message| msg)?(?: in mind| for (?:me|us|later))?
 remember_this: (?:remember|save|keep|store) {said}
 remember_this_about: (?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)
 forget_this: {drop} (?:this|that)(?: one| message| memory| note| fact)?|forget (?:{said}|i (?:just )?said (?:that|this

@@ -11,7 +11,11 @@ from bot.text.tokens import words
 if TYPE_CHECKING:
     from pymorphy3.tagset import OpencorporaTag
 
-_JOINT: Final = re.compile(r"\s*[,;]\s+(?:а|и|но|зато)\s+|\s+(?:и|а|но)\s+|,\s+", re.IGNORECASE)
+_JOINT: Final = re.compile(
+    r",?\s+(?:и\s+)?(?:ещ[её]|также)\s+(?=(?:я|мне|у\s+меня|мо[йяеёи])\s)"
+    r"|\s*[,;]\s+(?:а|и|но|зато)\s+|\s+(?:и|а|но)\s+|,\s+",
+    re.IGNORECASE,
+)
 _TOGETHER: Final = re.compile(
     r"""\b(?:котор\w+|что|чтобы|если|когда|потому|поэтому|пока|где|куда|откуда|хотя|как|чем|либо|или|ни|только|оба|обе
     |вместе|кто|чей|чья|раз|то|мы|нас|нам|нами|наш\w*|ты|тебя|тебе|тобой|вы|вас|вам|вами|твой|твоя|ваш\w*|кажется|думаю
