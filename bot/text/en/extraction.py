@@ -68,7 +68,7 @@ pronouns: (?:he|she|they|it|xe|ze|fae|any)(?:\s?/\s?(?:him|his|he|hers?|she|them
 very: (?:(?:really|also|still|absolutely|truly|always|definitely|personally|particularly|especially|genuinely|actually
     |mostly|do|honestly|deeply) )*
 like: (?:like|love|enjoy|adore|prefer)
-much: (?:(?:really|even|particularly|actually|much|especially) )?
+much: (?:(?:really|rly|rlly|even|particularly|actually|much|especially) )?
 fan: (?:really )?(?:such )?an? (?:(?:big|huge|massive|great|lifelong|real|die-hard|true) )?fan of
 degree: (?: (?:feeling|so|really|very|pretty|quite|a bit|a little bit|a little|super|extremely|rather|too|incredibly
     |still|just|always|absolutely|completely|also|all))*
@@ -102,10 +102,10 @@ kin: (?:sisters?|brothers?|sons?|daughters?|kids?|children|siblings?|twins|nephe
 zone: (?:(?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::?\d\d)?)?|(?:cet|cest|est|edt|cst|cdt|mst|mdt|pst|pdt|msk|bst|ist|jst|kst
     |aest|aedt|nzst|eet|eest|wet|brt|sgt|hkt)|(?:central european|eastern|pacific|mountain|central)(?: standard)? time
     |(?:europe|america|asia|africa|australia|pacific)/\w+)
-moved_once: (?: (?:(?:last|this) (?:week|weekend|month|year|summer|winter|spring|autumn|fall)|recently|yesterday|today
-    |now|already|(?:back )?in (?:{month}|(?:19|20)\d\d)(?: (?:19|20)\d\d)?|(?:an?|two|three|four|five|six|\d+|a few
-    |a couple of?)\s(?:day|week|month|yr|year)s? (?:ago|back)|(?:over|in|during) the (?:summer|winter|spring|autumn
-    |fall)|for (?:work|uni|university|school|love|good|a job|my job)|from \w+|with my \w+|on my own))
+moved_once: (?: (?:(?:last|this) (?:week|weekend|month|year|yr|summer|winter|spring|autumn|fall)|recently|yesterday
+    |today|now|already|(?:back )?in (?:{month}|(?:19|20)\d\d)(?: (?:19|20)\d\d)?|(?:an?|two|three|four|five|six|\d+
+    |a few|a couple of?)\s(?:day|week|month|yr|year)s? (?:ago|back)|(?:over|in|during) the (?:summer|winter|spring
+    |autumn|fall)|for (?:work|uni|university|school|love|good|a job|my job)|from \w+|with my \w+|on my own))
 moved_when: {moved_once}*
 moved: (?:(?:just|finally|recently|only|then|actually|also) )*(?:moved|relocated) (?:from [\w'-]+(?: [\w'-]+)? )?
     (?:(?:back|over|down|up|out|here) )*to
@@ -142,28 +142,28 @@ _SHAPES: Final = shapes(
     r"""
 tails: ,?\s+(?:hands down|by far|too|also|any ?more|any longer|as well|a lot|a bunch|so much|very much|really|tbh
     |honestly|though|tho|the most|{now}|anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks
-    |everyone|please|pls|plz|thx|thanks|rip|myself|again|personally|fr+|for real|frfr|ngl|no cap|istg|obviously|ofc
-    |unfortunately|sadly|luckily|in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you
-    |y'?all|everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four|five|ten) (?:year
-    |month|week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though
-    |while)\s.*$
+    |everyone|please|pls|plz|thx|thanks|rip|rn|atm|with a passion|myself|again|personally|fr+|for real|frfr|ngl|no cap
+    |istg|obviously|ofc|unfortunately|sadly|luckily|in general|ever|of all time|in the world|more than anything|already
+    |nice to meet (?:you|y'?all|everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four
+    |five|ten) (?:year|month|week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although
+    |even though|while)\s.*$
 after_a_name: (?:and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too|though
     |for short|in case|then)\b(?!')
 letters: [a-z]
 hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day|job is|all[ -]time)|pronouns\b
-    |calls? me |go by|i (?:\w+ ){0,2}?(?:like|love|enjoy|adore|prefer|hate|dislike|detest|despise|loathe|live|reside
-    |work|study|major|feel|use (?:he|she|they|it|xe|ze|fae|any)|went|was born|grew up|go by)\b|i (?:\w+ )?(?:can't
-    |cannot|cant|can not) stand|i (?:\w+ )?(?:don't|dont|do not) (?:\w+ )?(?:like|enjoy|love)|(?:i|i've|i have) (?:just
-    |finally|recently)\b|{iam} (?:\w+ ){0,4}?(?:{moods}|fan of|living|based|working|studying|majoring|an? )|(?:hi|hello
-    |hey|hiya|greetings|good \w+)\b[^\n]{0,30}? (?:i'?m|i am) |(?:just|finally|recently) got (?:back|home)|(?:she/|he/
-    |they/)(?:her|him|them|they|she|he)\b|my (?:\w+ ){0,2}?(?:time ?zone|tz|{animal}|wife|husband|sister|brother|son
-    |daughter|mom|mum|mother|dad|father|girlfriend|boyfriend|fiancee?)\b|i (?:\w+ ){0,3}?(?:speak|play|moved|turned|have
-    |own|got|adopted|drive|ride|quit|stopped|started|passed|graduated|drink|smoke|eat|became|retired|ran|bought|come)\b
-    |i've got\b|been vege?[at]|{iam} (?:\w+ ){0,2}?(?:\d\d|\d'\d|from|left-?|right-?|lefty|vegan|vegetarian|pescatarian
-    |obsessed|into|passionate|fluent|learning|married|engaged|ambidextrous|in\b|on\b|\d\.?\d* ?c?m)|i (?:\w+ )?(?:don't
-    |dont|do not|never) (?:\w+ )?(?:drink|smoke|eat)|(?:i|we|i've|ive|we've|weve|we're|we are
-    |have) (?:\w+ ){0,2}?(?:moved|relocated|live|reside|living|based)\b|(?:^|(?<=[.!?\n,] ))(?:(?:just|finally|recently
-    |so|well|oh|btw|and) )*moved (?:\w+ ){0,4}?to\b)
+    |calls? me |go by|i (?:\w+ ){0,2}?(?:like|lo+ve+|luv|enjoy|adore|prefer|hate|dislike|detest|despise|loathe|live
+    |reside|work|study|major|feel|use (?:he|she|they|it|xe|ze|fae|any)|went|was born|grew up|go by)\b
+    |i (?:\w+ )?(?:can't|cannot|cant|can not) stand|i (?:\w+ )?(?:don't|dont|do not) (?:\w+ )?(?:like|enjoy|love)|(?:i
+    |i've|i have) (?:just|finally|recently)\b|{iam} (?:\w+ ){0,4}?(?:{moods}|fan of|living|based|working|studying
+    |majoring|an? )|(?:hi|hello|hey|hiya|greetings|good \w+)\b[^\n]{0,30}? (?:i'?m|i am) |(?:just|finally
+    |recently) got (?:back|home)|(?:she/|he/|they/)(?:her|him|them|they|she|he)\b|my (?:\w+ ){0,2}?(?:time ?zone|tz
+    |{animal}|wife|husband|sister|brother|son|daughter|mom|mum|mother|dad|father|girlfriend|boyfriend|fiancee?)\b
+    |i (?:\w+ ){0,3}?(?:speak|play|moved|turned|have|own|got|adopted|drive|ride|quit|stopped|started|passed|graduated
+    |drink|smoke|eat|became|retired|ran|bought|come)\b|i've got\b|been vege?[at]|{iam} (?:\w+ ){0,2}?(?:\d\d|\d'\d|from
+    |left-?|right-?|lefty|vegan|vegetarian|pescatarian|obsessed|into|passionate|fluent|learning|married|engaged
+    |ambidextrous|in\b|on\b|\d\.?\d* ?c?m)|i (?:\w+ )?(?:don't|dont|do not|never) (?:\w+ )?(?:drink|smoke|eat)|(?:i|we
+    |i've|ive|we've|weve|we're|we are|have) (?:\w+ ){0,2}?(?:moved|relocated|live|reside|living|based)\b|(?:^
+    |(?<=[.!?\n,] ))(?:(?:just|finally|recently|so|well|oh|btw|and) )*moved (?:\w+ ){0,4}?to\b)
 ends_hint: (?<![\w'])(?:no longer|any ?more|any longer|broke up|split up|divorced|moved|quit|left|stopped|gave up
     |resigned|fired|laid off|dropped out|passed away|died|sold my|lost my)(?![\w'])
 play: (?<![\w'])(?:lo+l+|lmf?ao+|rofl\w*|jk+|j/k|jks|(?:just |only |i'm |im )?(?:kidding|joking)|ha(?:ha)+h?|ha ha
@@ -421,7 +421,8 @@ favorite: my {favorite} {thing}{lasting}(?: is| has always been|'s
 favorite: my {favorite} {thing}{lasting} are{surely} (?P<value>.+) -> my {favorite} {thing} are {value}
 favorite: (?P<value>.+?) is{surely} my {favorite} {thing}{ever} -> my {favorite} {thing} is {value}
 favorite: (?P<value>.+?) are{surely} my {favorite} {thing}{ever} -> my {favorite} {thing} are {value}
-likes: i (?P<verb>{very}{like}) (?P<value>.+) -> I {verb} {value}
+likes: i (?:rl+y )?(?P<verb>{very}{like}) (?P<value>.+) -> I {verb} {value}
+likes: i (?:rl+y )?{very}(?:lo{2,}ve+|love{2,}|luv) (?P<value>.+) -> I love {value}
 dislikes: i (?P<verb>{very}(?:(?:don't|dont|do not|no longer) {much}(?:like|enjoy|love)
     |(?:just )?(?:hate|dislike|detest|despise|loathe)|(?:can't|cannot|cant
     |can not) stand)) (?P<value>.+) -> I {verb} {value}
