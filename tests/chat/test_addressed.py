@@ -79,6 +79,8 @@ def test_a_name_before_a_comma_or_colon_addresses_the_bot(message: str, text: st
         ("tell me about tom bot thanks", "tell me about tom thanks"),
         ("hiii bot remember im vegan", "remember im vegan"),
         ("lol bot remember im vegan", "remember im vegan"),
+        ("sorry bot remember im vegan", "remember im vegan"),
+        ("um bot can u remember im vegan", "can u remember im vegan"),
         ("oh and bot remember im vegan", "remember im vegan"),
         ("хей бот запомни я веган", "запомни я веган"),
         ("yo bot save this my friend code is 88231", "save this my friend code is 88231"),

@@ -176,7 +176,7 @@ why: (?:because|cause|bc|cuz|since|as|i|i'm|im|i've|it'?s) [^\d?]+
 limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?
     |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
-no: (?:(?:no+|nope|nah|wait|sorry|oops|typo|actually|correction|update|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
+no: (?:(?:no+|nope|nah|wait|sorry|oops|typo|actual?ly|correction|update|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
 untrue: (?:(?:(?:(?:that|it)(?:'?s| is)|you(?:'?re| are)|ur|u r) )?(?:wrong|not true|untrue|false|not right|incorrect)
     |(?:you|u)(?:'ve)? (?:got|have|had|understood) (?:that|it|this|me) wrong|(?:you|u) (?:misunderstood
     |understood wrong)|(?:that|it)(?:'?s| is) not what i (?:said|meant|told (?:you|u))|(?:that|it) (?:isn'?t
@@ -226,7 +226,7 @@ stop_remembering: (?:(?:{not}|never) (?:{own_keep}|read)|i {not} want (?:you|u) 
 stop_remembering: i {not} want to be (?:remembered|tracked|recorded|saved){no_more}
 stop_remembering*: (?:(?:turn|switch) )?{a_memory} off(?: for me)?{no_more}|(?:turn|switch) off {a_memory}(?: for me)?
     {no_more}|(?:disable|pause) {a_memory}(?: for me)?{no_more}
-stop_remembering: (?:i(?: want to|'d like to| would like to)? )?opt (?:me )?out|leave me out of your memory
+stop_remembering: (?:i(?: want to|'d like to| would like to)? )?opt(?: me |-)? ?out|leave me out of your memory
 remember_again*: (?:(?:turn|switch) )?{a_memory} (?:back )?on(?: for me)?(?: again)?
     |(?:(?:turn|switch) on|(?:re)?enable) {a_memory}(?: for me)?(?: again)?
 remember_again: {own_keep} (?:me|things about me|what i say) again
@@ -271,8 +271,9 @@ forget_mine*: {drop} {mine} (?P<x>.+)
 forget_anybodys*: {drop} {anybodys} (?P<x>.+)
 forget_anybodys*: {drop} (?P<x>(?:this|the) (?:whole )?(?:channel|thread|chat|room))
 forget_anybodys*: {drop} (?P<x>(?:the )?(?:last|past) .+)
+take_back*: {maybe_no}undo
 take_back*: {maybe_no}(?:scratch|scrap|strike|undo|revert|cancel) (?:that|this|it|(?:that |the |my )?(?:last|previous
-    |latest)(?: (?:one|thing|note|fact|memory|change|edit))?)|undo
+    |latest)(?: (?:one|thing|note|fact|memory|change|edit))?)
 take_back*: {maybe_no}(?:i )?take (?:that|it|this) back
 move_subject: {maybe_no}(?:that was|this was|(?:that|it|this)(?: was| is|'?s) about|i meant) (?P<x>me
     |myself),? (?:and )?not (?:about )?{short}
@@ -296,9 +297,11 @@ plausible: (?:{no}{it_is}|{maybe_no}i (?:said|meant)) {x} not {y}
 definite: {maybe_no}i (?:said|meant) {x} no {y}
 definite_for: {maybe_no}(?:is not|not is) {x},? (?:but |it )?is {y}
 plausible_for: {maybe_no}i (?:(?:didn'?t|did not|never) (?:say|mean)|never said) {x},? (?:but )?i (?:said|meant) {y}
-definite: {maybe_no}(?:{it_is}|i (?:said|meant)) {x} not {y}
+definite: {maybe_no}(?:{it_is}|(?:i )?(?:said|meant)) {x} not {y}
+definite: {maybe_no}{x},? i (?:mean|meant|said)
 plausible: {no}{x}(?:,| -) not {y}
 plausible: {maybe_no}(?:change|edit|correct) (?:it|that|this) to {x}
+definite: {maybe_no}change to {x}
 plausible: {no}(?:it should be|it should say|should be|make (?:it|that)) {x}
 said_anew: {no}(?:i (?:said|meant|mean|wrote)|meant) (?:to (?:say|write|type) )?(?:that )?(?!to\b){x}
 plausible: {no}(?:i (?:said|meant|mean|wrote)|it'?s|it is|it was)(?: actually| spelled| spelt)? {x}

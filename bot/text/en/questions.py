@@ -11,11 +11,12 @@ where is: wheres|where's
 who is: whos|who's
 what is: whats|what's|wuts|wats|wut's|whts|wots
 how is: hows|how's
-when: wehn|whne|wen
+when: wehn|whne|wen|hwen
 where: wher|whre|whare
-what: wut|wat|waht|wht
+what: wut|wat|waht|wht|whta
+like: liek
 you: u
-who: woh
+who: woh|hwo
 your: ur
 about: abt
 anyone: any1|anybody
@@ -42,7 +43,8 @@ y: (?P<y>\S.*?)
 kind: (?:(?:kinds?|types?|sorts?|brands?) of )?
 """
 LEADS: Final = r"""
-filler: (?:(?:so|and|ok|okay|hey|but|also|well|oh|btw|pls|please|um|hmm|yo|quick question)[,:]? )*
+filler: (?:(?:so|and|ok|okay|hey|but|also|well|oh|btw|pls|please|um|hmm|yo|(?:(?:i have a )?(?:quick )?)?question
+    |real quick|(?:i'm |im )?(?:just )?(?:curious|wondering)|(?:i (?:want|need) to|i wanna|let me) know)[,:]? )*
 lead: (?:(?:(?:do|did|can|could|would|will|have) you|do not you|does anyone(?: here)?|do any of you)
     (?: happen to| still| also| even| ever| maybe| by chance)?(?: know| remember| recall| tell (?:me|us)| say
     | remind (?:me|us)| forget| forgotten| learn| save| note)|tell (?:me|us)|remind (?:me|us)|any (?:idea|clue)
@@ -102,7 +104,7 @@ what: (?P<x>(?:my|<@!?\d+>'?s|\w+'s) \S.*|\w{2,}s (?:age|birthday|job|pronouns|t
 WHOLE: Final = r"""
 remembered: (?:do|did|can) you(?: still| even)? (?:know|remember|recogni[sz]e) (?P<x>(?!wh|how|that|if|my|the|our)(?:\S+
     |(?-i:[A-Z]\S+ [A-Z]\S+)))
-    |what (?:do|did|can) you (?:know|remember|have|recall)(?: (?:about|of|on))? (?P<y>me|us|myself)
+    |what (?:(?:do|did|can) )?you (?:know|remember|have|recall)(?: (?:about|of|on))? (?P<y>me|us|myself)
     |what (?:did|have) (?:i|(?P<v>we)) (?:ask|asked|tell|told|have|had) you (?:to )?(?:remember|keep|save|note)
     |(?:list|show|give|tell)(?: me| us)? (?:everything|all|anything|what)(?: that)? you (?:know|remember|have
     |have stored|stored|have saved|saved) (?:about|of|on) (?P<z>.+)|who am i(?: to you)?|remember (?P<w>me)

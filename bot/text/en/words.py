@@ -149,8 +149,8 @@ yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
 all_of_them: all both everywhere
 no: no n nope nah don't cancel stop
 head_words: hey hi hello yo ok okay oh so and also now well just please pls plz kindly can could would will do you i
-    want need like to mind don't not then but bot
-orders_typed: remember forget memorize memorise delete erase remind
+    want need like to mind don't not then but bot stop quit
+orders_typed: remember remembering forget memorize memorise delete erase remind
 asks_typed: what know remember about everything anything tell who
 never_slips: memory memories memorial memorized memorised forgot forgets forge forged forges forger forgotten member
     members remembers remembered remembering december november decembers deleted deletes elected delegate erased eraser
@@ -297,9 +297,10 @@ agreed: ok|okay|alright|will you|would you|can you|could you|got it|understood
 agreed_at_once: ok|okay|alright
 please: pleas+e+|k thx|kthx|thx|tysm|pl[sz]+|pretty please
 please_first: pleas+e+|pl[sz]+|kindly|pretty please
-closing: (?:(?:please|pls|plz) and )?(?:thanks|thank (?:you|u)|thx|ty(?:sm|vm)?|cheers)(?: (?:a lot|so much|bro
+closing: (?:(?:please|pls|plz) (?:and|n) )?(?:thanks|thank (?:you|u)|thx|ty(?:sm|vm)?|cheers)(?: (?:a lot|so much|bro
     |dude|man|mate|bud|buddy|pal))?|k ?thx(?: ?bye)?|k ?bye|bye|ok(?:ay)?|kk|lo+l|lmf?ao+|(?:ha){2,}h?|xd|sorry|btw
 opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|hm+|so|and|also|now|well|wait|alright|then|just|btw|anyways?|nvm
+    |(?:bro|bruh|dude|man|mate|buddy)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|what|when)\b)
     |actually(?=,? (?:please |pls )?(?:remember|forget|erase|delete|don'?t forget)\b)
     |good (?:morning|evening|afternoon)
     |(?:yeah|yep|yes|sure|cool)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|keep in mind)\b)
@@ -397,8 +398,8 @@ place_in_a_list: (?:the )?(?:number|no\.?|nr\.?|item|fact|entry|line|point|memor
     |line)(?: (?:on|of|in) (?:the|that|your) list)?
 number_first: (?:the|number|i mean|i meant|option|choice|take|it's)\s|no\.?\s?
 after_a_number: ,?\s(?:one|please|pls|thanks|option)
-greeting: (?:he+y+|hi+|hello+)(?: there)?|hiya|hallo|alright|and|btw|anyways?|gm|lol|lmao|bro|dude|ok|okay|yo+|ayy*|ayo+
-    |oi|sup|so|dear|well|please|pls|thanks|also|oh|good (?:morning|evening|afternoon|day)|morning
+greeting: (?:he+y+|hi+|hello+)(?: there)?|hiya|sorry|um+|uh+|hm+|hallo|alright|and|btw|anyways?|gm|lol|lmao|bro|dude|ok
+    |okay|yo+|ayy*|ayo+|oi|sup|so|dear|well|please|pls|thanks|also|oh|good (?:morning|evening|afternoon|day)|morning
 before_an_object: about|of|with|to|for|by|from|at|on|is|are|and|or|like|than|as|love|hate|know|ask
 to_the_bot: you|your|you're|you’re|yourself
 but_not: not|but not|and not

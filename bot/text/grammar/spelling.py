@@ -86,15 +86,17 @@ def respelled_question(text: str) -> Respelled | None:
 
 
 def _like(word: str, known: frozenset[str], *, shortest: int) -> str | None:
-    """Return the one of `known` that `word` is a slip of, if it is no word of its own."""
+    """Return the one of `known` that `word` is the least slip of, if it is no word of its own."""
     if word in _REAL:
         return None
+    slips: list[tuple[int, str]] = []
     for meant in known:
         allowed = 2 if len(meant) >= _LONG else 1
         is_long = len(meant) >= shortest and abs(len(word) - len(meant)) <= allowed
-        if is_long and meant[0] == word[0] and OSA.distance(word, meant, score_cutoff=allowed) <= allowed:
-            return meant
-    return None
+        if is_long and meant[0] == word[0]:
+            distance = OSA.distance(word, meant, score_cutoff=allowed)
+            slips += [(distance, meant)] if distance <= allowed else []
+    return min(slips)[1] if slips else None
 
 
 def _changed(text: str, changes: list[tuple[int, int, str]]) -> str:
