@@ -10,15 +10,16 @@ from bot.text.commands import AskMemory, Command, Forget, ForgetKind, Remind
 from bot.text.grammar.meanings import COMMON_PARTS, Grammar, Meanings, Speech, asks_inside, is_mention
 from bot.text.grammar.rules import fixed, plain
 from bot.text.grammar.words import PERSON_VERBS, means_the_bot
-from bot.text.languages import compiled_rows, either, rows
+from bot.text.languages import compiled_rows, either, every_word, rows
 from bot.text.tokens import words
 
+_POINTED_AT: Final = (
+    "(?:times?|days?|nights?|evening|morning|moment|summer|winter|years?|weekend|guys?|girls?|man|woman|dude|kid|one|things?"
+    "|stuff|movie|film|game|song|show|episode|place|party|trip|story|joke|meme|photo|picture|video|message|post|link|bug"
+    "|stream|match|fight|feeling|name|face)"
+)
 _CLAUSES: Final = compiled_rows(
     r"""
-pointed_at: (?:times?|days?|nights?|evening|morning|moment|summer|winter|years?|weekend|guys?|girls?|man|woman|dude
-    |kid
-    |one|things?|stuff|movie|film|game|song|show|episode|place|party|trip|story|joke|meme|photo|picture|video|message
-    |post|link|bug|stream|match|fight|feeling|name|face)
 that_time: (?:(?:one|first|last|other|great|good|old|crazy|silly|stupid|funny|weird) ){0,2}{pointed_at}(?:$
     | (?:when|where|that|who|which|with|from|i|we|you|he|she|they|it|my|our|back)\b.*)
 that_day: (?:one )?(?:time|moment)s? (?!(?:is|was|are|zone|zones|flies|will)\b).*
@@ -33,7 +34,7 @@ never_told: (?:when|how|what|who|whom|whose|where|why|which|if|whether|to
     |me(?! and \S+ (?!(?:when|if|as|from|in|at|with|to|for|on|and|or|but|who|that)\b)\w+ \S)
     |us|him|them|those|back|last|never|not|nothing|everything|anything|all|always|about
     |this(?! \w+(?: \S+)? (?:is|was|has|will|are)\b)
-    |the (?:\w+ ){0,2}{pointed_at} (?!is\b|was\b|are\b)
+    |the (?:\w+ ){0,2}{pointed_at} (?!is\b|was\b|are\b)|that (?:\w+ ){0,2}{pointed_at}\b
     |(?:the|those|these|this|your) (?:\w+ ){1,3}(?:i|we|you|he|she|they|that|who|which|when|where)\b
     |(?:her|your|my|our|his|their)$)(?:\b.*|$)
 labelled: (?:my|our|\w+'s) (?:[^\s:=]+ ){0,3}[^\s:=]+\s?(?:[:=] ?)\S.*
@@ -43,6 +44,7 @@ clause_start: (?:(?:i|i'\w+|im|my|mine|we|we'\w+|our|he|she|he's|she's|they|they
     {
         "person_verbs": "|".join(sorted(verb for verb in PERSON_VERBS if verb.isascii())),
         "capital": either("capital"),
+        "pointed_at": _POINTED_AT,
     },
 )
 
@@ -92,6 +94,7 @@ _NOT_WHO: Final = words("""
     better responsible everyone anyone someone nobody hungry tired married single engaged divorced pregnant
 """)
 """What may follow "who is" without being somebody's name."""
+_NO_NAMES: Final = every_word("small_talk")
 
 
 def _tell(about: str) -> Command | None:
@@ -113,6 +116,11 @@ def _who(about: str) -> Command | None:
 
 def _forget_clause(statement: str) -> Command | None:
     return Forget(statement) if _starts_a_clause(statement) or len(statement.split()) > 1 else None
+
+
+def _go_by(name: str) -> Command | None:
+    """Somebody is called so; "call me stupid" says what to think of them."""
+    return None if name.split()[0].lower() in _NO_NAMES else _MEANINGS.remember(f"call me {name}")
 
 
 def _set(thing: str, value: str) -> Command | None:
@@ -209,7 +217,7 @@ mine: (?:{every}(?: that)? i(?:'ve| have)?(?: ever)? (?:said|wrote|written|poste
     |(?:all )?(?:of )?my (?:messages|words))
 anybodys: (?:{every}(?: that)?(?: was| has been| we| people)?(?: said| written| posted| talked about)?
     |(?:all )?(?:of )?(?:the )?messages)
-"""))  # fmt: skip
+""")) | {"pointed_at": _POINTED_AT}  # fmt: skip
 _CHANGES: Final = r"""
 keep_nothing_here*: (?:stop|quit) (?:{keeping}|listening(?: in)?|recording|reading|eavesdropping|spying)
     (?: {said_by_all})?
@@ -336,10 +344,12 @@ forget: {drop} (?:about )?(?P<x>where (?:i|we) (?:live|work|study|was born|am fr
 forget_words: forget (?:that )?i said (?:that )?(?P<x>(?:i|i'm|im|my) .+)
 # Idioms and first-person talk: nobody asks for anything by these.
 nothing: forget (?:about )?(?:it|you|u|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing|yourself|this
-    |that|the rest|the whole thing|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))
+    |that|the rest|the whole thing|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist)
+    |(?:my|the) (?:last |previous )?question)
+nothing: forget (?:about )?(?:it|him|her|them|me),? (?:it'?s|that'?s|i'?m|im|no|never ?mind|nvm)\b.*
 nothing: forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|whether|if|never|not)\b.*
 # "Forget pizza, let's get tacos" says what is to be done instead.
-nothing: forget (?!that\b|:).+\b(?:let'?s|let us)\b.+
+nothing: forget (?!that\b|:).+\b(?:let'?s|let us|tell me|show me|give me|help me)\b.+
 forget: forget about (?P<x>.+)
 forget_clause: (?:forget{pls}|{not_keep})(?: that|:) (?P<x>.+)
 forget: (?:forget|unremember) (?P<x>(?!,|that\b|this\b).+)
@@ -446,7 +456,7 @@ remember that *: (?:remember|note(?: down)?|save|store|record|log)(?: down)? thi
 remember that *: for (?:your |the )?future reference[,:]? (?P<x>(?:i|i'm|im|i've|ive|my) \S+.*)
 remember that I'm *: (?:remember|note)(?: that)?,? (?P<x>{state_of_oneself})
 remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down|(?:keep|bear) in mind)(?: for (?:me|us))?{pls},?
-    (?: that)? (?P<x>\S+ .+)
+    (?: that(?! (?:\w+ ){0,2}{pointed_at}\b))? (?P<x>\S+ .+)
 """
 """What may be wanted: the words that would surely say so, and how it is said."""
 _AFTER_WRITE: Final = r"""
@@ -466,7 +476,7 @@ GRAMMAR: Final = Grammar(
         "forget_clause": _forget_clause,
         "forget_request": lambda said: Forget(said) if _starts_a_clause(said) else None,
         "remember_own": lambda said: _MEANINGS.remember(said) if _is_own(said) else None,
-        "go_by": lambda name: _MEANINGS.remember(f"call me {name}"),
+        "go_by": _go_by,
         "forget_where_i_live": fixed(ForgetKind("home", "me")),
         "forget_where_i_work": fixed(ForgetKind("work", "me")),
         "forget_my_birthday": fixed(ForgetKind("birthday", "me")),

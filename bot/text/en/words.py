@@ -143,8 +143,8 @@ small_talk: problem problems worries way biggie nothing never anything something
     sort only even either neither about up down out off hilarious sad happy lovely ugly beautiful clear unclear normal
     hopeless useless chill fuck shit damn hell rush doubt idea need offense offence stress joke clue chance comment
     pressure sweat wonder hurry matter bro bruh dude mate fam channel chat server thread person useful helpful insane
-    based same probably hopefully definitely certainly obviously clearly nevermind nvm idk idc whatever forget drop
-    leave ignore skip
+    based same probably hopefully definitely certainly obviously clearly tho though nevermind nvm idk idc whatever
+    forget drop leave ignore skip
 yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
 all_of_them: all both everywhere
 no: no n nope nah don't cancel stop
