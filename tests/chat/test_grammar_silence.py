@@ -113,6 +113,14 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_r
         "ты запомнил, что я сказал?",
         "забудь",
         "забудь об этом",
+        "забудь об этом всё норм",
+        "забудь мой вопрос",
+        "забудь что я спросил",
+        "забудь про петю расскажи анекдот",
+        "забудь я пошутил",
+        "никому не говори",
+        "напомни мне мой др",
+        "remind me of my birthday",
         "забудь пиццу давайте роллы",
         "убери это",
         "забудь про обед пошли в кс",
@@ -177,6 +185,8 @@ def test_a_value_in_reply_to_a_confirmation_puts_it_right(text: str, value: str)
         ("that was just a joke", TakeBack()),
         ("im kidding", TakeBack()),
         ("шучу", TakeBack()),
+        ("forget it im kidding", TakeBack()),
+        ("забудь я пошутил", TakeBack()),
     ],
 )
 def test_what_is_said_in_haste_after_a_write_is_about_that_and_nothing_else(

@@ -70,6 +70,8 @@ WHEN, WHERE, WHO, WHAT = QuestionForm.WHEN, QuestionForm.WHERE, QuestionForm.WHO
         ("how tall am i", AskFact(QuestionForm.HOW_MANY, "i")),
         ("how tall is that", None),
         ("ты помнишь мой др", AskFact(WHAT, "мой день рождения")),
+        ("remind me of my birthday", AskFact(WHAT, "my birthday")),
+        ("напомни мне мой др", AskFact(WHAT, "мой день рождения")),
         ("мой др?", AskFact(WHAT, "мой день рождения")),
         ("what pets do i have", AskFact(WHAT, "i have pets")),
         ("где живёт Аня?", AskFact(WHERE, "живет Аня")),

@@ -128,7 +128,7 @@ def _set(thing: str, value: str) -> Command | None:
 
 
 _PARTS: Final = COMMON_PARTS | dict(rows(r"""
-told_of_me: (?P<x>birthday|bday|b-?day|(?:nick)?name|pronouns|location|city|home ?town|job|age|height|time ?zone|tz
+of_me: (?:birthday|bday|b-?day|(?:nick)?name|pronouns|location|city|home ?town|job|age|height|time ?zone|tz
     |fav(?:e|ou?rite)? [\w-]+(?: (?!(?:to|as|is|its)\b)[\w-]+)?)
 state_of_oneself: (?:an? )?(?:vegan|vegetarian|left.?handed|right.?handed|colou?r.?blind|lactose intolerant
     |gluten.free|celiac|coeliac|married|single|retired|deaf|dyslexic|diabetic)
@@ -357,14 +357,14 @@ go_by*: (?:(?:(?:remember|don't forget|do not forget) to )?call me|i (?:prefer|w
     |would like)(?: to)? be called)\s(?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy
     |maybe)(?P<x>[^\s,.;:]+(?: (?!from\b|now\b|please\b)[^\s,.;:]+)?)(?:,? (?:from now on|from here on|please|instead))*
 remind_to*: (?:remember|don't forget|do not forget|(?:remind|remember) (?:me|us)) to (?P<x>.+)
-remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)(?:'?s)?\b)(?:(?:about
-    |of|that|:) )?(?P<x>.+)
+remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)(?:'?s)?\b
+    |(?:of )?my {of_me}$)(?:(?:about|of|that|:) )?(?P<x>.+)
 # Only what one has one of: "change my mind to ..." orders nothing.
-remember_value*: (?:(?:you|u) (?:have|got) )?my {told_of_me}(?: is|'?s)? wrong[\s,.]+(?:it'?s|it is
+remember_value*: (?:(?:you|u) (?:have|got) )?my (?P<x>{of_me})(?: is|'?s)? wrong[\s,.]+(?:it'?s|it is
     |it should be) (?P<y>.+)
-remember_value*: (?:set|change|update) my {told_of_me} (?:to|as|it'?s) (?P<y>(?!(?:the|an?|my|your|what|whatever
+remember_value*: (?:set|change|update) my (?P<x>{of_me}) (?:to|as|it'?s) (?P<y>(?!(?:the|an?|my|your|what|whatever
     |something)\b).+)
-remember_value*: (?:set|save|add|put) my {told_of_me}(?:\s?[:=]\s?| (?:as|is|it'?s) |\s(?=\d))(?P<y>.+)
+remember_value*: (?:set|save|add|put) my (?P<x>{of_me})(?:\s?[:=]\s?| (?:as|is|it'?s) |\s(?=\d))(?P<y>.+)
 remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
 remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
 remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))
@@ -460,7 +460,7 @@ remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down|(?:keep|b
 """
 """What may be wanted: the words that would surely say so, and how it is said."""
 _AFTER_WRITE: Final = r"""
-take_back: (?:{no}|lol )?(?:(?:(?:that|it)(?: was|'?s)|was) (?:just |only )?a joke
+take_back: (?:{no}|lol |forget (?:it|that),? )?(?:(?:(?:that|it)(?: was|'?s)|was) (?:just |only )?a joke
     |(?:(?:i was|i'm|im) )?(?:just |only )?(?:kidding|joking)|jk)
 plausible: {maybe_no}{it_is} {x},? not {y}
 plausible: {maybe_no}(?:i (?:meant|wanted) to (?:say|write|type)|{it_is} (?:spell?ed|spelt)) {x}
