@@ -37,6 +37,8 @@ from bot.text.grammar.parser import is_question, parse
         ("remember Bob collects stamps", "Bob collects stamps"),
         ("remember @bob’s birthday is 5 May", "@bob’s birthday is 5 May"),
         ("remember that time is money", "time is money"),
+        ("remember that https://x.example is my site", "https://x.example is my site"),
+        ("remember that 12:30 is my lunch", "12:30 is my lunch"),
         ("remember that\nI like pizza", "I like pizza"),
         ("please remember that I like pizza", "I like pizza"),
         ("remember that I like pizza, please!", "I like pizza"),

@@ -57,6 +57,7 @@ bob likes tea and that coffee from Lidl
 I like bread and butter
 I like rock n roll
 tom likes his job and i hate it
+my birthday is may 5 and my wifes is june 3
 i love pizza and hate it when its cold
 i love you and you hate it
 I like rock and roll

@@ -58,6 +58,8 @@ _SURELY_PAST: Final = words("moved lived grew went came studied worked became")
 """What somebody did: regular ones among them are hardly ever participles, as "raised" is."""
 _BE_OR_HAVE: Final = words("is has was")
 _VERB_THIRD: Final = {third_form(verb): verb for verb in VERBS if verb.isalpha()}
+_OF_SOMEBODY: Final = re.compile(r"['’]s$|[^aius'’]s$", re.IGNORECASE)
+"""Ends a subject that may leave out whose thing it is: "my birthday is in May and my wife's is in June"."""
 _GAPPED: Final = re.compile(
     r"(?P<one>i|my\s+\w+)\s+(?P<verb>\w+)\s+(?P<at>in|at|on|with|for|from)\s+(?P<where>[^,]+?),?\s+and\s+"
     r"(?P<other>my\s+\w+)\s+(?P=at)\s+(?P<there>[^,]+)",
@@ -156,6 +158,8 @@ def _is_own(rest: str) -> bool:
     said = rest.split()
     found = _subject(rest)
     if found is None or found.is_author or len(said) <= len(found.words.split()) + 1:
+        return False
+    if _OF_SOMEBODY.search(found.words):
         return False
     return (
         found.words.lower().startswith("my ")

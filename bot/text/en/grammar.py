@@ -368,7 +368,7 @@ remember_value*: (?:set|save|add|put) my (?P<x>{of_me})(?:\s?[:=]\s?| (?:as|is|i
 remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
 remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
 remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))
-    (?:,? (?:this|that|these|the following|{some_things})(?: \w+)?)?(?: for (?:me|us|later))?(?:\s*:\s*| - )(?P<x>.+)
+    (?:,? (?:this|that|these|the following|{some_things})(?: \w+)?)?(?: for (?:me|us|later))?(?:{colon}| - )(?P<x>.+)
 remember: {keep},? that,? (?P<x>.+)
 remember_clause: (?:remember|(?:keep|bear) in mind|(?:don't|do not|dont) (?:let me )?forget|note(?: down)?|write down
     |jot down|add to (?:your |the )?memory|memori[sz]e|take note|make a note|write (?:it|this) down

@@ -53,6 +53,8 @@ COMMON_PARTS: Final = {
     "y": r"(?P<y>{short})",
     "capital": rf"(?-i:{either('capital')})[^,;?\n]{{0,40}}?",
     "begins_a_value": rf"(?:\d|(?-i:{either('capital')})|{either('begins_a_value', gap=_GAP)}\b)",
+    # Neither that of an address nor that of a clock.
+    "colon": r"\s*(?<!\d):(?!//)\s*",
     "excepts": either("excepts", gap=_GAP),
 }
 """Parts of patterns that are the same in every language."""

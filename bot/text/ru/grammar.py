@@ -254,7 +254,7 @@ remember_for: {keep} (?P<x>{limit})(?:,? что|\s*:),? (?P<y>.+)
 remember_this: {store} {this}|{store},? {said}
 remember_this_about: {store} это {about} (?P<x>.+)
 remember: (?:{keep}|добавь(?:те)?),? что:? (?P<x>(?!(?:сказал|написал|говорил|сделал)[аи]?\b).+)
-remember_noted: (?:{keep}|запоминай{te}|на заметку|заметка)(?:,? (?:это|вот что|{some_things}))?(?:\s*:\s*| - )(?P<x>.+)
+remember_noted: (?:{keep}|запоминай{te}|на заметку|заметка)(?:,? (?:это|вот что|{some_things}))?(?:{colon}| - )(?P<x>.+)
 remember_after_comma: (?:запомни(?:те|ть)?|запиши(?:те)?){please},\s*(?P<x>(?!что\b).+)
 remember_clause: {keep} (?P<x>(?!что\b).+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-|\s(?=запомни))\s*{pointing}
