@@ -59,6 +59,8 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_r
         "actually nobody likes it",
         "actually I think it's Tuesday",
         "I like pizza, not pasta",
+        "my job is fun not boring",
+        "remember its important",
         "lane, not top",
         "that's funny, not sad",
         "maybe, not sure",

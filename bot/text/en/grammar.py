@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.text.attributes import NOT_NAMES
 from bot.text.commands import AskMemory, Command, Forget, ForgetKind, Remind
+from bot.text.grammar.corrections import is_plausible
 from bot.text.grammar.meanings import COMMON_PARTS, Grammar, Meanings, Speech, asks_inside, is_mention
 from bot.text.grammar.rules import fixed, plain
 from bot.text.grammar.words import PERSON_VERBS, means_the_bot
@@ -359,6 +360,7 @@ go_by*: (?:(?:(?:remember|don't forget|do not forget) to )?call me|i (?:prefer|w
 remind_to*: (?:remember|don't forget|do not forget|(?:remind|remember) (?:me|us)) to (?P<x>.+)
 remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)(?:'?s)?\b
     |(?:of )?my {of_me}$)(?:(?:about|of|that|:) )?(?P<x>.+)
+correct_value: {maybe_no}my (?P<x>{of_me})(?: is|'?s) (?P<y>{short}),? not {short}
 # Only what one has one of: "change my mind to ..." orders nothing.
 remember_value*: (?:(?:you|u) (?:have|got) )?my (?P<x>{of_me})(?: is|'?s)? wrong[\s,.]+(?:it'?s|it is
     |it should be) (?P<y>.+)
@@ -481,6 +483,7 @@ GRAMMAR: Final = Grammar(
         "forget_where_i_work": fixed(ForgetKind("work", "me")),
         "forget_my_birthday": fixed(ForgetKind("birthday", "me")),
         "remember_value": _set,
+        "correct_value": lambda thing, value: _set(thing, value) if is_plausible(value) else None,
         "remind_to": lambda what: Remind(f"remember that I have to {what}"),
         "remind_about": lambda what: Remind(f"remember: {what}"),
         "remember_request": lambda said: _MEANINGS.remember(said) if _starts_a_clause(said) else None,

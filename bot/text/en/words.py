@@ -133,7 +133,7 @@ pointing: that that's thats this it it's its there here what who why how
 before_a_word_told: say says said saying give gives of to with about for by at from as than my his her their our your
     many no not the a an and or is are am 'm im was were 's 're be being been all everyone everybody everything feel
     feels felt doing went goes looks sounds very really pretty kinda just only called named call_me calls_me nicknamed
-    like likes love loves hate hates met dating forget remember
+    like likes love loves hate hates met dating forget remember that
 small_talk: problem problems worries way biggie nothing never anything something everything so no yes yeah yep nope ok
     okay thanks thank please fine good great bad sorry not really true false right wrong correct incorrect fun funny
     cool nice well better worse best worst complicated hard easy over too very pretty quite just also still maybe
@@ -299,6 +299,7 @@ please: pleas+e+|k thx|kthx|thx|tysm|pl[sz]+|pretty please
 please_first: pleas+e+|pl[sz]+|kindly|pretty please
 closing: (?:(?:please|pls|plz) (?:and|n) )?(?:thanks|thank (?:you|u)|thx|ty(?:sm|vm)?|cheers)(?: (?:a lot|so much|bro
     |dude|man|mate|bud|buddy|pal))?|k ?thx(?: ?bye)?|k ?bye|bye|ok(?:ay)?|kk|lo+l|lmf?ao+|(?:ha){2,}h?|xd|sorry|btw
+    |(?:it'?s|this is) (?:very |really )?important
 opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|hm+|so|and|also|now|well|wait|alright|then|just|btw|anyways?|nvm
     |(?:bro|bruh|dude|man|mate|buddy)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|what|when)\b)
     |actually(?=,? (?:please |pls )?(?:remember|forget|erase|delete|don'?t forget)\b)

@@ -53,6 +53,8 @@ _ORNAMENT_LAST: Final = re.compile(
     rf"(?:\s*[\s{ORNAMENTS}]*[{ORNAMENTS}]|\s+(?:[:;]['-]?[)(D]|<3|xD))$"
 )
 """Emoji and smileys behind a sentence; where one is what is said ("my favourite is ...") it stays."""
+_HALF_A_SMILEY: Final = re.compile(r"(?P<said>[^(]*[^()\s])\s*\)+|(?P<sad>[^)]*[^()\s])\s*\(+")
+"""As most Russians smile and weep: brackets that nothing opened or closes."""
 _ORDERED: Final = re.compile(
     rf"\s*(?:{either('opening')}(?:\s*,\s*|\s+))*{either('order_first')}(?!\w)", re.IGNORECASE
 )
@@ -118,6 +120,9 @@ def _without_ending(text: str) -> tuple[str, bool, bool]:
         if ornament := _ORNAMENT_LAST.search(tail):
             text = text[: len(text) - len(tail) + ornament.start()].rstrip()
             tail = plain(text[-_TAIL:])
+        if half := _HALF_A_SMILEY.fullmatch(text):
+            text = half["said"] or half["sad"]
+            continue
         bare = text if _ABBREVIATION.search(tail) else text.rstrip(" \t\r\n.!?…？！")
         asks = asks or "?" in plain(text[len(bare) :])
         text, tail = bare, plain(bare[-_TAIL:])
