@@ -285,6 +285,7 @@ def test_what_to_forget_is_understood(text: str, command: Command) -> None:
         ("отмени это", TakeBack()),
         ("зачеркни это", TakeBack()),
         ("that was Bob, not me", MoveSubject("Bob")),
+        ("that was ty not me", MoveSubject("ty")),
         ("no, that's about Bob, not me", MoveSubject("Bob")),
         ("I meant Bob, not me", MoveSubject("Bob")),
         ("Bob, not me", MoveSubject("Bob")),

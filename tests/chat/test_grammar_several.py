@@ -312,6 +312,7 @@ def test_what_only_closes_a_message_is_no_part_of_what_it_says(said: str, comman
         "im friends with ty",
         "i feel ok",
         "it all went ok",
+        "my nick: lol",
         "меня зовут лол",
     ],
 )

@@ -127,8 +127,8 @@ beside_a_date: on at in by the of next this last every around about after before
 never_inside_a_value: i i'm im i'd i'll i've you you're u your yours he she they we it it's its he's she's they're
     we're is are was were am be been do does did don't doesn't didn't can can't could would should will won't have has
     had that that's what who how why when where because if whether think know like want me myself them him us
-    mine ours theirs not im ive hes shes theyre dont doesnt didnt cant wont isnt thats ok okay kk lol
-    lmao haha thx thanks ty sorry
+    mine ours theirs not im ive hes shes theyre dont doesnt didnt cant wont isnt thats
+only_closes: ok okay kk lol lmao haha thx thanks ty sorry
 pointing: that that's thats this it it's its there here what who why how
 before_a_word_told: say says said saying give gives of to with about for by at from as than my his her their our your
     many no not the a an and or is are am 'm im was were 's 're be being been all everyone everybody everything feel

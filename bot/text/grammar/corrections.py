@@ -23,6 +23,7 @@ _NUMBER: Final = re.compile(rf"[#$€£₽]?\d[\d.,:/%-]*{either('value_ending')
 _BESIDE_A_DATE: Final = every_word("beside_a_date")
 _NEVER_INSIDE: Final = every_word("never_inside_a_value")
 _TALK: Final = every_word("small_talk")
+_ONLY_CLOSES: Final = every_word("only_closes")
 _FINITE: Final = re.compile(either("finite_verb"))
 
 
@@ -42,7 +43,9 @@ def is_plausible(value: str) -> bool:
     words = _words(value)
     if not 0 < len(words) <= MOST_WORDS or re.search(r"[.!?;:,]\s", plain(value)):
         return False
-    if words[0] in _TALK or any(word in _NEVER_INSIDE or _FINITE.fullmatch(word) for word in words):
+    if words[0] in _TALK or not _ONLY_CLOSES.isdisjoint(words[1:]):
+        return False
+    if any(word in _NEVER_INSIDE or _FINITE.fullmatch(word) for word in words):
         return False
     return any(character.isalnum() for character in words[0]) and not words[0].endswith(("ing", "n't"))
 

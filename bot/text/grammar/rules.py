@@ -24,7 +24,7 @@ _TAIL: Final = 40
 """Characters at the end in which polite words are looked for: keeps the search linear in long texts."""
 
 _GAP: Final = r"\s+"
-_NEEDS_NOTHING: Final = "".join(
+_NEEDS_NOTHING: Final = r"(?<![:=])" + "".join(
     rf"(?<!\b{words.replace('_', ' ')})" for words in sorted(every_word("before_a_word_told"))
 )
 """No word before whose sentence goes on with what else would only close it: "is ok", "called Ty", "says thanks"."""
