@@ -73,6 +73,7 @@ def test_a_name_before_a_comma_or_colon_addresses_the_bot(message: str, text: st
         ("bot is tom vegan", "is tom vegan"),
         ("bot anyone from germany here?", "anyone from germany here?"),
         ("hello there bot", "hello there"),
+        ("thanks a lot bot", "thanks a lot"),
         ("remember im vegan keepsake please", "remember im vegan please"),
         ("remember im vegan keepsake :)", "remember im vegan :)"),
         ("запомни что я веган бот пж", "запомни что я веган пж"),

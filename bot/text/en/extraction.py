@@ -142,13 +142,14 @@ _SHAPES: Final = shapes(
     r"""
 tails: ,?\s+(?:hands down|by far|too|also|any ?more|any longer|as well|a lot|a bunch|so much|very much|really|tbh
     |honestly|though|tho|the most|{now}|anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks
-    |everyone|please|pls|plz|thx|thanks|rip|rn|atm|with a passion|myself|again|personally|fr+|for real|frfr|ngl|no cap
-    |istg|obviously|ofc|unfortunately|sadly|luckily|in general|ever|of all time|in the world|more than anything|already
-    |nice to meet (?:you|y'?all|everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four
-    |five|ten) (?:year|month|week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although
-    |even though|while)\s.*$
-after_a_name: (?:and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too|though
-    |for short|in case|then)\b(?!')
+    |everyone|please|pls|plz|thx|thanks|rip|rn|atm|with a passion
+    |(?<!\bthe )(?<!\bmy )(?<!\ba )(?<!this )(?<!that )(?<!ur )(?<!your )bot|keepsake|myself|again|personally|fr+
+    |for real|frfr|ngl|no cap|istg|obviously|ofc|unfortunately|sadly|luckily|in general|ever|of all time|in the world
+    |more than anything|already|nice to meet (?:you|y'?all|everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few
+    |many|several|two|three|four|five|ten) (?:year|month|week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc
+    |since|so|as|but|though|although|even though|while)\s.*$
+after_a_name: (?:bot|keepsake|and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too
+    |though|for short|in case|then)\b(?!')
 letters: [a-z]
 hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day|job is|all[ -]time)|pronouns\b
     |calls? me |go by|i (?:\w+ ){0,2}?(?:like|lo+ve+|luv|enjoy|adore|prefer|hate|dislike|detest|despise|loathe|live

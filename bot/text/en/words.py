@@ -326,7 +326,7 @@ excepts: (?:everything|all|anything|whatever)\b.*(?:\b(?:but|except(?:ing)?|excl
 order_last: (?:forget|remember) (?:it|that|this)
 erases: (?:please )?(?:erase|wipe|delete)
 hails: he+y+(?: there)?|hi+(?: there)?|hiya|ayy*|ayo+|oi|sup|hello+(?: there)?|hallo|gm|good (?:morning|evening
-    |afternoon|day|night)|thanks|thank you|thx|ty|bye
+    |afternoon|day|night)|thank(?:s|(?: you| u))(?: a lot| so much)?|thx|tys?m?|bye
 no_order_first: (?:forget|remember)(?: (?:about )?(?:it|that|this|me|you|us|him|her|them))?|(?:remember
     |forget) (?:when|how|what|who|why|where|to be|the|those|last)\b.*
 farewell: (?:see|c) (?:you|ya|u)(?: (?:all|later|soon|then|there|around|tomorrow))*|(?:good)?bye(?: .{0,20})?|cya

@@ -63,6 +63,8 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("my pronouns are she/her pls", {"pronouns": "she/her"}),
     ("i live in oslo thx", {"lives_in": "Oslo"}),
     ("i moved to germany last yr", {"lives_in": "Germany"}),
+    ("my name is tom bot", {"name": "tom"}),
+    ("i live in york bot", {"lives_in": "York"}),
     ("i loooove ramen", {"likes:ramen": "likes"}),
     ("i rly luv ramen rn", {"likes:ramen": "likes"}),
     ("i rly love ramen", {"likes:ramen": "likes"}),
@@ -354,6 +356,9 @@ im 20-0 today
 im 17 in game
 im 13th
 im 50 50 on it
+i like the bot
+i love that bot
+my name is bot
 he was born in lyon and moved to oslo
 i was born in a barn and moved to tears
 I drive a hard bargain
