@@ -334,6 +334,11 @@ farewell: (?:see|c) (?:you|ya|u)(?: (?:all|later|soon|then|there|around|tomorrow
     |thx(?: .{0,20})?|ty|good night|gn
 nothing_but_laughter: (?:(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|:d|jk|just kidding
     |(?:i'm |i am |im )?(?:just )?(?:joking|kidding)|/s)[\s.,!?)]*)+
+puts_right_surely: (?<!has )(?<!have )(?<!had )(?<!is )(?<!was )(?<!got )(?<!with )no,? wait|wait,? no|no,? i mean
+    |scratch that|or rather|make that|no,? sorry|sorry,? no|oops,? i mean
+puts_right_a_date: actually|no|sorry|wait|i mean|oops
+revokes: (?:(?:no+|nah|oh|wait|actually|sorry|hm+|but|lol|ok)[\s,.!]+)*(?:no+|wait|nvm|never ?mind
+    |(?:pls |please )?don'?t|do not|cancel(?: that| it)?|not yet|i changed my mind)
 just_kidding: jk|just kidding|(?:i'm |i am |im )?(?:just |only )(?:joking|kidding)|not really|/s|/j
 may_ask: (?:can|could) (?:you|u)(?: just| maybe| perhaps)?|(?:would|do) (?:you|u) mind
 orders: (?:you|u) (?:can(?= (?:forget|call me)\b)|should|must|need to|have to|gotta)|(?:would|will) you(?= please )

@@ -247,6 +247,25 @@ def _put(statement: str, place: re.Match[str], value: str) -> str:
     return statement[: place.start()] + value + statement[place.end() :]
 
 
+_IN_ITS_COURSE: Final = re.compile(
+    rf"(?P<said>\S.+?)[\s,.;!-]+(?:(?P<surely>{either('puts_right_surely')})|{either('puts_right_a_date')})"
+    r"[\s,.!-]+(?P<value>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_MOST_PUT_IN: Final = 2
+"""Words of a value that a statement puts in by itself; more go on with it."""
+
+
+def as_put_right(statement: str) -> str:
+    """Return what `statement` says in the end: "the raid is on Friday, no wait, Saturday"."""
+    found = _IN_ITS_COURSE.fullmatch(plain(statement))
+    if found is None:
+        return statement
+    said, value = (statement[slice(*found.span(name))] for name in ("said", "value"))
+    is_short = found["surely"] and is_plausible(value) and len(value.split()) <= _MOST_PUT_IN
+    return (with_value(said, value) if is_definite(value) or is_short else None) or statement
+
+
 _PRONOUN: Final = re.compile(rf"{either('third_pronoun')}(?P<verb>['’](?:s|re))?(?=\s)", re.IGNORECASE)
 
 

@@ -31,7 +31,7 @@ from bot.text.commands import (
     StopRemembering,
     TellCategories,
 )
-from bot.text.grammar.corrections import CORRECTIONS
+from bot.text.grammar.corrections import CORRECTIONS, as_put_right
 from bot.text.grammar.kinds import FACT_KIND, MEMORY_KIND, keep_kind, keep_kind_for, leave_kind_out
 from bot.text.grammar.periods import PERIODS, is_since
 from bot.text.grammar.rules import Build, Rule, SpokenText, fixed, plain, rule
@@ -115,7 +115,7 @@ class Meanings:
 
     def remember(self, statement: str) -> Command | None:
         """Return the command to remember `statement`, if it can be one."""
-        return Remember(statement) if self._speech.is_memory(statement) else None
+        return Remember(as_put_right(statement)) if self._speech.is_memory(statement) else None
 
     def ask(self, about: str) -> Command | None:
         """Return the question what is known about somebody or something, or about all here."""

@@ -96,6 +96,7 @@ _BETWEEN_THINGS: Final = re.compile(
 _AND_THAT: Final = re.compile(rf"\s{either('joins_names')}\s+{either('opens_a_statement')}\s", re.IGNORECASE)
 _CHATTER: Final = every_word("chatter")
 _KIDDING: Final = re.compile(rf"[\s,.;(-]+{either('just_kidding')}[\s.!)]*$", re.IGNORECASE)
+_REVOKES: Final = re.compile(rf"{either('revokes')}[\s.!]*", re.IGNORECASE)
 _ONLY_LAUGHS: Final = re.compile(either("nothing_but_laughter"), re.IGNORECASE)
 
 
@@ -256,8 +257,8 @@ def _is_sure(order: Respelled, command: Command) -> bool:
 
 
 def _earnest(parsed: Parsed) -> Parsed:
-    """Return a command that keeps something, without its certainty where it says itself that it is a joke."""
-    if isinstance(parsed.command, Remember) and (joke := _KIDDING.search(plain(parsed.text))):
+    """Return a command that changes something, without its certainty where it says itself that it is a joke."""
+    if not isinstance(parsed.command, _ONLY_READS) and (joke := _KIDDING.search(plain(parsed.text))):
         text = parsed.text[: joke.start()]
         command = parse(text)
         return Parsed(command, text, sure=False) if command else parsed
@@ -357,8 +358,10 @@ def _commands_among(text: str, parts: list[_Part]) -> list[Parsed]:
         elif begins is not None and (holds_text or part.joint) and _goes_on(said):
             found[-1] = _longer(found[-1], text[begins : part.end])
         else:
-            if begins is not None and is_joke(said):
-                found[-1] = replace(found[-1], sure=False)
+            if found and (is_joke(said) or _REVOKES.fullmatch(plain(said))):
+                found[-1] = replace(
+                    found[-1], sure=found[-1].sure and isinstance(found[-1].command, _ONLY_READS)
+                )
             begins = None
         before = said if one is None and _is_own(said) else ""
         has_talked = has_talked or (one is None and _is_telling(said))
@@ -394,7 +397,9 @@ def _speaks_of_author(one: Parsed) -> bool:
 def _goes_on(said: str) -> bool:
     """Tell whether a sentence behind a statement may be more of it: no question, no farewell, no laughter."""
     even = plain(said)
-    if even.endswith("?") or is_question(said) or _FAREWELL.fullmatch(even) or is_laughter(said):
+    if even.endswith("?") or is_question(said) or is_laughter(said):
+        return False
+    if _FAREWELL.fullmatch(even) or _REVOKES.fullmatch(even):
         return False
     return _is_telling(said)
 
