@@ -178,6 +178,7 @@ def test_what_was_said_can_be_remembered(text: str, about: str | None) -> None:
         ("hmm, wait, forget about pizza", Forget("pizza")),
         ("погоди, вообще-то забудь про пиццу", Forget("пиццу")),
         ("forget what I said about pizza", Forget("pizza")),
+        ("forget what I said about pizza it was a joke", Forget("pizza")),
         ("you can forget what I said about pizza", Forget("pizza")),
         ("delete the thing about pizza", Forget("pizza")),
         ("forget i said i like pizza", Forget("i like pizza")),

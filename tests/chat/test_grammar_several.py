@@ -110,6 +110,7 @@ def test_slips_and_text_speak_in_the_words_that_command_are_read_over(text: str,
         ("remember that I'm on holiday until Sunday. See you!", "I'm on holiday until Sunday"),
         ("remember that I live on St. James street", "I live on St. James street"),
         ("I'm vegan. Remember that.", "I'm vegan"),
+        ("hi everyone im vegan, remember that", "im vegan"),
         ("I hate olives, remember that", "I hate olives"),
         ("Good morning. I hate olives, remember that!", "I hate olives"),
         ("я веган. Запомни это.", "я веган"),
@@ -142,6 +143,10 @@ def test_the_sentence_that_is_meant_is_taken_and_no_other(text: str, statement: 
             [ForgetEverything("me"), StopRemembering()],
         ),
         ("remember I like tea. what do you know about me?", [Remember("I like tea"), AskMemory("me")]),
+        (
+            "remember im vegan, and btw whats my birthday?",
+            [Remember("im vegan"), AskFact(QuestionForm.WHAT, "my birthday")],
+        ),
         (
             "remember I like tea. who likes ramen?",
             [Remember("I like tea"), AskFact(QuestionForm.WHO, "likes ramen")],

@@ -334,7 +334,8 @@ forget_this: {maybe_no}{drop} (?:my|the|that) (?:last|previous|latest) (?:messag
 forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}|{not} write (?:this|that|it) down
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
 forget_all: {rid} {all} (?:about|abt|bout|of|on) (?P<x>.+)
-forget_words: (?:forget {said}|{rid} (?:the |that )?(?:thing|part|bit|note|stuff|fact|entry)) (?:about|on) (?P<x>.+)
+forget_words: (?:forget {said}|{rid} (?:the |that )?(?:thing|part|bit|note|stuff|fact|entry)) (?:about|on) (?P<x>.+?)
+    (?:,? (?:it|that)(?:'?s| is| was) .+)?
 forget: {rid} (?:the fact|from (?:your |the )?memory) that (?P<x>.+)
 forget: stop {keeping} that (?P<x>.+)
 forget: (?:delete|erase|remove|wipe) (?:that )?(?P<x>(?:i|my) .+?|\S*\d\S*){from_memory}

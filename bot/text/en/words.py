@@ -300,14 +300,14 @@ please_first: pleas+e+|pl[sz]+|kindly|pretty please
 closing: (?:(?:please|pls|plz) (?:and|n) )?(?:thanks|thank (?:you|u)|thx|ty(?:sm|vm)?|cheers)(?: (?:a lot|so much|bro
     |dude|man|mate|bud|buddy|pal))?|k ?thx(?: ?bye)?|k ?bye|bye|ok(?:ay)?|kk|lo+l|lmf?ao+|(?:ha){2,}h?|xd|sorry|btw
     |(?:it'?s|this is) (?:very |really )?important
-opening: hey|hi|hello|yo|ok|okay|oh|um+|uh+|hm+|so|and|also|now|well|wait|alright|then|just|btw|anyways?|nvm
-    |(?:bro|bruh|dude|man|mate|buddy)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|what|when)\b)
-    |actually(?=,? (?:please |pls )?(?:remember|forget|erase|delete|don'?t forget)\b)
-    |good (?:morning|evening|afternoon)
+opening: (?:hey|hi|hello|yo)(?: (?:everyone|everybody|all|guys|folks|y'?all|there|again)){0,2}|ok|okay|oh|um+|uh+|hm+|so
+    |and|also|now|well|wait|alright|then|just|btw|anyways?|nvm|(?:bro|bruh|dude|man|mate
+    |buddy)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|what|when)\b)
+    |actually(?=,? (?:please |pls )?(?:remember|forget|erase|delete|don'?t forget)\b)|good (?:morning|evening|afternoon)
     |(?:yeah|yep|yes|sure|cool)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|keep in mind)\b)
-joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls))*
-begins_a_command: (?:remember|forget|don't forget|(?:don't|dont) (?:remember|save)|delete|erase|remind me|tell me|what
-    |who|when|where)\b
+joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls|btw))*
+begins_a_command: (?:remember|forget|don't forget|(?:don't|dont) (?:remember|save)|delete|erase|remind me|tell me
+    |(?:what|who|when|where)(?:'?s)?)\b
 heads_a_list: (?:remember|note(?: down)?|save|store|keep in mind)(?: (?:these|the following|all of this|this
     |some) ?(?:things?|facts?|stuff)?)?(?: (?:about|for) me)?
 says_that: (?:remember|forget|note|know|mind|memory|erase|delete|down),? that\b
