@@ -47,7 +47,7 @@ def welcomed(guild: Guild = GUILD, language: Language = Language.ENGLISH, **chan
         "кто тебя запускает?", "how do i delete my data", "how do i opt out", "how can i turn off memory",
         "are u recording this", "do you sell our data", "who can see my messages", "is my data private",
         "how do i make you forget stuff", "как удалить мои данные", "как отключить память", "кто видит мои сообщения",
-        "ты нас подслушиваешь?",
+        "ты нас подслушиваешь?", "how to opt out", "gdpr", "гдпр",
     ],
 )  # fmt: skip
 def test_it_is_asked_in_many_ways(asked: str) -> None:

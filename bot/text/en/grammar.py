@@ -143,12 +143,14 @@ of_mine: (?:me|(?:anything|things|everything|stuff|all)(?: (?:about|of|from) me|
 own_keep: (?:remember|keep(?: track of)?|save|store|record|track|log|learn|collect|memori[sz]e)
 keeping: (?:remembering|keeping(?: track of)?|saving|storing|recording|tracking|logging|learning|collecting
     |memori[sz]ing|listening to)
+kept: (?:remembered|tracked|recorded|saved|stored|kept|logged|collected)
 a_memory: (?:(?:your|ur|my|the) )?memory
 not: (?:don't|do not|dont)
 tell_somebody: (?:anyone|anybody|others|other people|the others|everyone|everybody|people|ppl|them)(?: else)?
 you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)(?:'?ve| have)?(?: (?:keep|kept|have
     |store|stored|saved|know|got|recorded))(?: stored| saved)?(?: (?:about|of|on) me)
 kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me
+records: (?:your|ur|the) (?:memory|memories|database|records|list)
 wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)
 keep: (?:(?:remember(?: (?:me|us)(?= that\b))?|memori[sz]e|(?:keep|bear|have|take) (?:it )?in (?:your )?mind
     |note(?: down)?|please note|take note|(?:make|keep) (?:a )?(?:mental )?note(?: of it)?|don't forget|do not forget
@@ -232,22 +234,29 @@ stop_remembering*: (?:stop|quit) (?:{keeping}|reading) {of_mine}{no_more}
 stop_remembering*: {own_keep} nothing(?: more)?(?: (?:about|of) me| (?:that )?i say){no_more}
 stop_remembering: (?:(?:{not}|never) (?:{own_keep}|read)|i {not} want (?:you|u) (?:to {own_keep}|{keeping})) {of_mine}
     {no_more}
-stop_remembering: i {not} want to be (?:remembered|tracked|recorded|saved){no_more}
+stop_remembering*: (?:stop|quit) (?:spying on|learning about) me{no_more}
+stop_remembering: i {not} want (?:to be {kept}|my (?:messages|msgs|data|info|words|stuff)(?: to be)? {kept}){no_more}
+stop_remembering: i (?:{not} consent|revoke my consent)(?: to this| to being {kept})?|unsubscribe(?: me)?
 stop_remembering*: (?:(?:turn|switch) )?{a_memory} off(?: for me)?{no_more}|(?:turn|switch) off {a_memory}(?: for me)?
     {no_more}|(?:disable|pause) {a_memory}(?: for me)?{no_more}
-stop_remembering: (?:i(?: want to|'d like to| would like to)? )?opt(?: me |-)? ?out|leave me out of your memory
+stop_remembering: (?:i(?: want to|'?d like to| would like to)? )?opt(?: me |-)? ?out(?: of (?:this|it|everything|all))?
+    |(?:i'?m )?opting out|leave me out of your memory
 remember_again*: (?:(?:turn|switch) )?{a_memory} (?:back )?on(?: for me)?(?: again)?
     |(?:(?:turn|switch) on|(?:re)?enable) {a_memory}(?: for me)?(?: again)?
 remember_again: {own_keep} (?:me|things about me|what i say) again
 remember_again: start (?:remembering|keeping|saving|tracking) (?:me|things about me|what i say)(?: again)?
-remember_again: (?:you|u) (?:may|can|are allowed to) {own_keep} (?:me|things about me|what i say)(?: again)?
+remember_again: (?:you|u) (?:may|can|are allowed to) {own_keep}
+    \s(?:me|things about me|what i say|my (?:messages|msgs|stuff))(?: again)?
 remember_again: (?:i(?: want to|'d like to| would like to)? )?opt (?:me )?(?:back )?in|i agree to be remembered
 private*: (?:keep|make|set) me (?:to )?private
-private*: (?:keep|make) (?:my (?:memories|memory|profile)|(?:what|everything) (?:you|u) know about me) private
+private*: hide (?:me|my (?:info|data|stuff|profile|facts))(?: from {tell_somebody})?
+private: {not} share my (?:info|data|stuff|facts)(?: with {tell_somebody})?{no_more}
+private*: (?:keep|make) (?:my (?:memories|memory|profile|info|data|stuff|facts)
+    |(?:what|everything) (?:you|u) know about me) private
 private*: tell (?:nobody|no one|noone)(?: else)?(?: anything)? about me
 private: (?:{not}|never) (?:tell|talk to) {tell_somebody}(?: (?:anything|things))? about me{no_more}
 private: i want to be private
-public: (?:you|u) (?:may|can) tell {tell_somebody} about me(?: again)?
+public: (?:(?:you|u) (?:may|can)|it'?s (?:ok|okay|fine) to) tell {tell_somebody} about me(?: again)?
 public: tell {tell_somebody} about me again
 public: i(?:'m| am) (?:no longer|not) private(?: any ?more)?|i {not} (?:want|need) to be private(?: any ?more)?
     |make me public(?: again)?
@@ -261,7 +270,7 @@ export*: (?:send|give|dm|mail|export|download)(?: me)? (?:a copy of )?(?:all )?(
 export*: (?:export|download) (?:me|{you_have})
 export: (?:gimme|i want(?: to (?:see|have|get))?) (?:a copy of )?(?:all )?(?:of )?my (?:data|export)
 erase*: (?:forget|erase|delete|remove|wipe)(?: about)? me,? {wholly}
-erase*: (?:erase|wipe|delete|remove) me(?: from (?:your|the) (?:memory|memories|database|records))?
+erase*: (?:erase|wipe|delete|remove) me(?: from {records})?|take me (?:out of|off) {records}
 erase*: (?:{rid}|purge|nuke) (?:all )?(?:of )?my (?:personal )?(?:data|info|memories|memory)
 erase*: {rid} all (?:of )?(?:the |your )?(?:data|info|informations?|memories) (?:about|on|of) me
 erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
@@ -275,7 +284,7 @@ forget_kind*: {rid}(?: {every})?(?: about)? {somebody}(?:'s|s') {fact_kind}
 forget_where_i_live*: {drop}(?: about)?,? where i live
 forget_where_i_work*: {drop}(?: about)?,? (?:where i work|what i do for a living)
 forget_my_birthday*: {drop}(?: about)?,? when (?:my birthday is|i was born)
-forget_my_messages*: {rid} all my messages
+forget_my_messages*: {rid}(?: all)?(?: of)? my (?:messages|msgs)
 forget_mine*: {drop} {mine} (?P<x>.+)
 forget_anybodys*: {drop} {anybodys} (?P<x>.+)
 forget_anybodys*: {drop} (?P<x>(?:this|the) (?:whole )?(?:channel|thread|chat|room))
@@ -399,15 +408,15 @@ why: (?:and )?how (?:(?:the (?:hell|heck|fuck)|tf) )?(?:do|did|would|could|can) 
     |it))?(?: about (?:me|him|her|them))?|(?:and )?where (?:did|do|have) (?:you|u) (?:get|got|hear|heard|learn|learned
     |know) (?:that|this|it)(?: from)?|(?:and )?(?:who told|who said that to) (?:you|u)(?: (?:that|this))?
     |(?:and )?what(?: is|'s) (?:that|this) based on|why do (?:you|u) (?:say|think|believe) (?:that|so)
-categories: (?:which|what) (?:kinds?|categories|sorts?)(?: of (?:things|memor(?:y|ies)|facts))? (?:do|may|can) (?:you
-    |u) {own_keep}(?: (?:about|of|on|from) me)?
+categories: (?:which|what) (?:kinds?|categories|sorts?)(?: of (?:things|memor(?:y|ies)|facts|stuff|data|info))? (?:do
+    |may|can) (?:you|u) {own_keep}(?: (?:about|of|on|from) me)?
 export: (?:can|could|may) i (?:have|get|export|download|see) (?:a copy of )?(?:all )?(?:of )?my (?:data|export)
-privacy: privacy(?: policy| settings| info)?|(?:and )?what (?:all )?(?:do|does) (?:you
+privacy: privacy(?: policy| settings| info)?|gdpr(?: request)?|(?:and )?what (?:all )?(?:do|does) (?:you
     |u) (?:actually |all |really )?{hold}(?: here| of us all)?|(?:what|which) (?:kinds? of )?(?:data|information
     |info) do (?:you|u) {hold}(?: here| about us)?|how long (?:do|will|are) (?:you
     |u) (?:going to )?{hold} {held}(?: for)?|do (?:you|u) {hold} {held}(?: here)?|who (?:runs|operates|hosts
     |maintains) (?:you|u|this bot)|(?:what is|what's|show me|tell me) (?:your|the) privacy (?:policy|notice)
-privacy: how (?:do|can) (?:i|we) (?:(?:delete|erase|remove|wipe|clear|see|get|download|export) {our_data}
+privacy: how (?:to|(?:do|can) (?:i|we)) (?:(?:delete|erase|remove|wipe|clear|see|get|download|export) {our_data}
     |opt (?:out|in)(?: of (?:this|it|(?:your |the )?memory))?|(?:turn|switch) (?:off {a_memory}|{a_memory} off)
     |(?:make|get|have) (?:you|u) (?:to )?forget (?:me|us|things|stuff|something))
 privacy: (?:do|are|will) (?:you|u) (?:(?:sell|sharing|share|leak|spy|spying|record|recording|log|logging) ?)+
@@ -421,7 +430,7 @@ missed: {missed}
 missed_since: {missed}(?P<x>,? .+)
 happened: (?:(?:tell|show) me )?{happened}(?P<x>,? .+)
 ask: what (?:data |info |information )?do (?:you|u|we)(?: (?:actually|already|still|really|even))? (?:know|remember
-    |have saved|have)(?: so far)? (?:about|of|on|from) (?P<x>.+?){ending}
+    |have saved|have|keep|store)(?: so far)? (?:about|of|on|from) (?P<x>.+?){ending}
 ask: {what_kept} (?:about|of|on|from) (?P<x>.+?){ending}
 who_am_i: {what_kept}{ending}
 who_am_i: what do (?:you|u)(?: (?:actually|already|still))? remember{ending}
@@ -430,7 +439,7 @@ ask: what (?:can (?:you|u) tell (?:me|us)|have (?:you|u) got|(?:you|u) got|have 
     |remember)|is known) (?:about|of|on) (?P<x>.+)
 ask: (?:do (?:you|u) (?:know|remember|have) |got |is there )?(?:anything|something|any info) (?:about|of|on) (?P<x>.+)
 who: do (?:you|u) (?:know|remember) who (?P<x>\S+(?: \S+)?) (?:is|am)
-who_am_i: (?:{tell_me}|what are) (?:all )?(?:of )?my (?:facts|memories|notes)
+who_am_i: (?:{tell_me}|what are) (?:all )?(?:of )?my (?:facts|memories|notes|data|info)
 who_am_i: who am i|(?:do (?:you|u) know|tell me) who i am
 who: who(?: is|'s) (?P<x>.+)
 tell: (?:tell|show|list)(?: me| us)? (?:everything |all |something )?(?:what )?(?:that )?(?:(?:you|u) (?:know
