@@ -53,6 +53,7 @@ def sure(text: str) -> list[Command]:
         ("запоминай что я люблю чай", Remember("я люблю чай")),
         ("забудь чо я люблю чай", Forget("я люблю чай")),
         ("my bday is may 5 not may 6", Remember("my bday is may 5")),
+        ("my name isnt tom its tim", Remember("my name is tim")),
         ("мой др 6 мая а не 5", Remember("мой др — 6 мая")),
         ("неее вторник", ReplaceValue("вторник")),
         ("сорри среда", ReplaceValue("среда")),

@@ -147,9 +147,9 @@ tails: ,?\s+(?:hands down|by far|too|also|any ?more|any longer|as well|a lot|a b
     |for real|frfr|ngl|no cap|istg|obviously|ofc|unfortunately|sadly|luckily|in general|ever|of all time|in the world
     |more than anything|already|nice to meet (?:you|y'?all|everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few
     |many|several|two|three|four|five|ten) (?:year|month|week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc
-    |since|so|as|but|though|although|even though|while)\s.*$
-after_a_name: (?:bot|keepsake|and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too
-    |though|for short|in case|then)\b(?!')
+    |since|so|as|but|though|although|even though|while|(?:and )?not)\s.*$
+after_a_name: (?:bot|not|keepsake|and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here
+    |too|though|for short|in case|then)\b(?!')
 letters: [a-z]
 hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day|job is|all[ -]time)|pronouns\b
     |calls? me |go by|i (?:\w+ ){0,2}?(?:like|lo+ve+|luv|enjoy|adore|prefer|hate|dislike|detest|despise|loathe|live

@@ -192,6 +192,8 @@ untrue: (?:(?:(?:(?:that|it)(?:'?s| is)|you(?:'?re| are)|ur|u r) )?(?:wrong|not 
     |(?:you|u)(?:'ve)? (?:got|have|had|understood) (?:that|it|this|me) wrong|(?:you|u) (?:misunderstood
     |understood wrong)|(?:that|it)(?:'?s| is) not what i (?:said|meant|told (?:you|u))|(?:that|it) (?:isn'?t
     |is not) (?:true|right|correct))(?: about (?:me|that|this|it))?
+mistaken: (?:(?:my (?:mistake|bad)|mb|i was wrong|i made a mistake|i misspoke|i typed (?:it|that) wrong
+    |autocorrect|(?:correct|fix) (?:it|that))[\s,.!:;-]+)+
 denied: (?:{no})?{untrue}[\s,.!:;-]+(?=\S)
 maybe_no: (?:{no})?
 plain_no: (?:no+|nope|nah),\s*
@@ -318,17 +320,21 @@ plausible_for: {maybe_no}i (?:(?:didn'?t|did not|never) (?:say|mean)|never said)
 definite: {maybe_no}(?:{it_is}|(?:i )?(?:said|meant)) {x} not {y}
 definite: {maybe_no}{x},? i (?:mean|meant|said)
 plausible: {no}{x}(?:,| -) not {y}
-plausible: {maybe_no}(?:change|edit|correct) (?:it|that|this) to {x}
+plausible: {maybe_no}(?:change|edit|correct|fix|set|update) (?:it|that|this) to {x}
 definite: {maybe_no}change to {x}
+definite_for: (?:change|replace|swap) {x} (?:to|with|by|for) {y}
+definite: {maybe_no}{x},? instead of {y}
+definite: {mistaken}{x}
+plausible: {mistaken}(?:{it_is}|i (?:said|meant)) {x}
 plausible: {no}(?:it should be|it should say|should be|make (?:it|that)) {x}
 said_anew: {no}(?:i (?:said|meant|mean|wrote)|meant) (?:to (?:say|write|type) )?(?:that )?(?!to\b){x}
 plausible: {no}(?:i (?:said|meant|mean|wrote)|it'?s|it is|it was)(?: actually| spelled| spelt)? {x}
-definite: (?:it'?s actually|it is actually|i (?:meant|said|mean|meaned|wanted to say):?|it should be|make (?:it
-    |that)) {x}
+definite: (?:it'?s actually|it is actually|i (?:meant|said|mean|meaned|wanted to (?:say|write|type)):?
+    |(?:it )?should (?:be|say)|(?:it was )?supposed to (?:be|say)|make (?:it|that)) {x}
 definite: {maybe_no}\*\s?{x}
 definite: {maybe_no}{x}\s?\*
 definite: {no}(?:that'?s|that is|that was) {x}
-said_anew: (?:correction|(?:correct|update) (?:that|this|it)):\s*{x}
+said_anew: (?:correction|edit|fix|(?:correct|update) (?:that|this|it)):\s*{x}
 whole: (?:correction|(?:correct|update) (?:that|this|it)):\s*(?P<x>[^?\n]+)
 whole: correction (?P<x>(?:my|i(?! was\b)|i'm|im) [^?\n]+)
 definite: {no}{x}
@@ -370,6 +376,7 @@ go_by*: (?:(?:(?:remember|don't forget|do not forget) to )?call me|i (?:prefer|w
 remind_to*: (?:remember|don't forget|do not forget|(?:remind|remember) (?:me|us)) to (?P<x>.+)
 remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)(?:'?s)?\b
     |(?:of )?my {of_me}$)(?:(?:about|of|that|:) )?(?P<x>.+)
+correct_value: {maybe_no}my (?P<x>{of_me}) (?:isn'?t|is not) {short},? (?:but|it'?s|it is) (?P<y>{short})
 correct_value: {maybe_no}my (?P<x>{of_me})(?: is|'?s) (?P<y>{short}),? not {short}
 # Only what one has one of: "change my mind to ..." orders nothing.
 remember_value*: (?:(?:you|u) (?:have|got) )?my (?P<x>{of_me})(?: is|'?s)? wrong[\s,.]+(?:it'?s|it is

@@ -301,9 +301,9 @@ closing: (?:(?:please|pls|plz) (?:and|n) )?(?:thanks|thank (?:you|u)|thx|ty(?:sm
     |dude|man|mate|bud|buddy|pal))?|k ?thx(?: ?bye)?|k ?bye|bye|ok(?:ay)?|kk|lo+l|lmf?ao+|(?:ha){2,}h?|xd|sorry|btw
     |(?:it'?s|this is) (?:very |really )?important
 opening: (?:hey|hi|hello|yo)(?: (?:everyone|everybody|all|guys|folks|y'?all|there|again)){0,2}|ok|okay|oh|um+|uh+|hm+|so
-    |and|also|now|well|wait|alright|then|just|btw|anyways?|nvm|(?:bro|bruh|dude|man|mate
-    |buddy)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|what|when)\b)
-    |actually(?=,? (?:please |pls )?(?:remember|forget|erase|delete|don'?t forget)\b)|good (?:morning|evening|afternoon)
+    |and|also|now|well|alright|then|just|btw|anyways?|nvm|(?:bro|bruh|dude|man|mate
+    |buddy)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|what|when)\b)|(?:actually
+    |wait)(?=,? (?:please |pls )?(?:remember|forget|erase|delete|don'?t forget)\b)|good (?:morning|evening|afternoon)
     |(?:yeah|yep|yes|sure|cool)(?=,?\s+(?:please |pls )?(?:remember|forget|don't forget|dont forget|keep in mind)\b)
 joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls|btw))*
 begins_a_command: (?:remember|forget|don't forget|(?:don't|dont) (?:remember|save)|delete|erase|remind me|tell me

@@ -64,6 +64,9 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("i live in oslo thx", {"lives_in": "Oslo"}),
     ("i moved to germany last yr", {"lives_in": "Germany"}),
     ("my name is tom bot", {"name": "tom"}),
+    ("my name is tom not tim", {"name": "tom"}),
+    ("i live in oslo now not york", {"lives_in": "Oslo"}),
+    ("i like tea not coffee", {"likes:tea": "likes"}),
     ("i live in york bot", {"lives_in": "York"}),
     ("i loooove ramen", {"likes:ramen": "likes"}),
     ("i rly luv ramen rn", {"likes:ramen": "likes"}),
@@ -357,6 +360,7 @@ im 17 in game
 im 13th
 im 50 50 on it
 i like the bot
+i love mondays not
 i love that bot
 my name is bot
 he was born in lyon and moved to oslo
