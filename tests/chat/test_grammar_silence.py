@@ -101,6 +101,8 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_r
         "add my name to the list",
         "add my favorite song to the queue",
         "поставь мой трек на повтор",
+        "замени петю на васю",
+        "я ошибся адресом",
         "it's about time, not money",
         "who is online?",
         "who are you?",
