@@ -152,12 +152,13 @@ you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)
 kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me
 records: (?:your|ur|the) (?:memory|memories|database|records|list)
 wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)
-keep: (?:(?:remember(?: (?:me|us)(?= that\b))?|memori[sz]e|(?:keep|bear|have|take) (?:it )?in (?:your )?mind
+keep: (?:(?:remember(?: (?:me|us)(?= that\b))?|memori[sz]e|(?:keep|bear|have|take) (?:it )?in (?:your |ur )?mind
     |note(?: down)?|please note|take note|(?:make|keep) (?:a )?(?:mental )?note(?: of it)?|don't forget|do not forget
     |write down|jot down|add to (?:your |the )?memory|put (?:it |this )?in (?:your |the )?memory|write (?:it|this) down
     |(?:don't|dont|do not) let me forget|save (?:to|in) (?:your |the )?memory|remind yourself)(?: for (?:me|us
     |later))?{pls})
-pls: (?:,? (?:please|pls|plz))?
+pls: (?:,? (?:please|pls|plz))*(?:(?:,? (?:ok|okay|btw|um+|uh+|lol|bro|dude|yo|hey|so|also|well|actually
+    |basically))+(?=,? (?:i|i'm|im|i've|ive|my)\b))?
 own_told: (?:my (?:\S+ ){1,4}(?:is|are|was)|(?:i|we) (?:am|have|own|like|love|hate|live|work|prefer|play|speak|eat|drink
     |study)|i'm|im)
 no_order: (?=.{8,300}\Z)(?!.*(?:\b(?:when|how|who|that|if|because|people|anyone|everyone|nobody)\b.*
@@ -174,8 +175,8 @@ drop: (?:forget|erase|delete|remove|wipe|clear|unremember)
 rid: (?:{drop}|get rid of)
 from_memory: (?: from (?:your|the) (?:memory|memories|notes?|records?|database))?
 not_keep: (?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)
-all: (?:everything|evrything|everythin|evrythin|all|anything|whatever|what(?= (?:you|u) ))(?: that| what)?(?: (?:you
-    |u)(?: (?:ever|still))? (?:know|remember|have|learned|saved)| there is)?
+all: (?:(?:literally|absolutely|like) )?(?:everything|evrything|everythin|evrythin|all|anything|whatever|what(?= (?:you
+    |u) ))(?: that| what)?(?: (?:you|u)(?: (?:ever|still))? (?:know|remember|have|learned|saved)| there is)?
 talked: (?:talk|talked|speak|spoke|spoken|chat|chatted)
 who_talked: (?:we|i|you|they|people|anyone|anybody|someone|somebody)
 all_of_us: (?:we|they|people|anyone|anybody|everyone|everybody)
@@ -183,7 +184,7 @@ say: (?:say|said|write|written|talk|chat|decide|decided)
 when: (?:yesterday|today|(?:last|this|past|in|on|during|since|before|after) (?:the )?[^\s,]+(?: [^\s,]+){0,2}?)
 often: (?: (?:ever|last|first|recently|already))?
 ending: (?: so far| already| exactly| now| right now| at the moment)?
-why: (?:because|cause|bc|cuz|since|as|i|i'm|im|i've|it'?s) [^\d?]+
+why: (?:(?:right )?now|asap|already|(?:because|cause|bc|cuz|since|as|i|i'm|im|i've|it'?s) [^\d?]+)
 limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?
     |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
@@ -388,10 +389,10 @@ remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
 remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
 remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))
     (?:,? (?:this|that|these|the following|{some_things})(?: \w+)?)?(?: for (?:me|us|later))?(?:{colon}| - )(?P<x>.+)
-remember: {keep},? that,? (?P<x>.+)
-remember_clause: (?:remember|(?:keep|bear) in mind|(?:don't|do not|dont) (?:let me )?forget|note(?: down)?|write down
-    |jot down|add to (?:your |the )?memory|memori[sz]e|take note|make a note|write (?:it|this) down
-    |remind yourself){pls},?\s(?P<x>(?!that\b).+)
+remember: {keep},? that{pls},? (?P<x>.+)
+remember_clause: (?:(?:do )?remember|(?:keep|bear) (?:it )?in (?:your |ur )?mind|(?:don't|do not
+    |dont) (?:let me )?forget|note(?: down)?|write down|jot down|add to (?:your |the )?memory|memori[sz]e|take note
+    |make a note|write (?:it|this) down|remind yourself){pls},?\s(?P<x>(?!that\b).+)
 remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 # Without a mark "my friends remember that" has to be told from an order.
@@ -472,7 +473,7 @@ remember that *: (?:never(?: ever)?|(?:don't|dont|do not) ever) forget(?:,? that
 remember that *: (?P<x>(?!(?:you|u|you.re|ur|your|it|that|this)\b)[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 remember that *: (?:remember|note(?: down)?|save|store|record|log)(?: down)? this,? (?P<x>(?:i|i'm|im|i've|ive|my)
     \s\S+ \S.*)
-remember that *: for (?:your |the )?future reference[,:]? (?P<x>(?:i|i'm|im|i've|ive|my) \S+.*)
+remember that *: for (?:your |the )?(?:future reference|record)[,:]? (?P<x>(?:i|i'm|im|i've|ive|my) \S+.*)
 remember that I'm *: (?:remember|note)(?: that)?,? (?P<x>{state_of_oneself})
 remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down|(?:keep|bear) in mind)(?: for (?:me|us))?{pls},?
     (?: that(?! (?:\w+ ){0,2}{pointed_at}\b))? (?P<x>\S+ .+)

@@ -340,10 +340,10 @@ puts_right_a_date: actually|no|sorry|wait|i mean|oops
 revokes: (?:(?:no+|nah|oh|wait|actually|sorry|hm+|but|lol|ok)[\s,.!]+)*(?:no+|wait|nvm|never ?mind
     |(?:pls |please )?don'?t|do not|cancel(?: that| it)?|not yet|i changed my mind)
 just_kidding: jk|just kidding|(?:i'm |i am |im )?(?:just |only )(?:joking|kidding)|not really|/s|/j
-may_ask: (?:can|could) (?:you|u)(?: just| maybe| perhaps)?|(?:would|do) (?:you|u) mind
+may_ask: (?:can|could) (?:you|u)(?: just| maybe| perhaps| like)?|(?:would|do) (?:you|u) mind
 orders: (?:you|u) (?:can(?= (?:forget|call me)\b)|should|must|need to|have to|gotta)|(?:would|will) you(?= please )
-    |i(?: just)?(?:'?d like| want| need| would like) (?:you|u) to|(?:try to|(?:make|be) sure (?:to|you))(?= (?:remember
-    |note|keep in mind)\b)|i(?:'?d like| would like| want| wish) that (?:you|u)
+    |i(?: just)?(?:'?d like| want| need| would like) (?:you|u) to|(?:try to|(?:make|be) sure (?:to|you
+    |u))(?= (?:remember|note|keep in mind)\b)|i(?:'?d like| would like| want| wish) that (?:you|u)
 question_opening: hey|hi|so|and|but|ok|okay|well|please|now
 question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's|who's|where's|when's|how's
     |whats)(?![\w'-])|(?:do|does|did|can|could|will|would|should|shall|have|has|had|are|were|am|may|don't|didn't|can't
