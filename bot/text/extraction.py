@@ -141,6 +141,7 @@ _READING_LONGEST: Final = 4000
 
 _CORRECTABLE: Final = frozenset({StatementKind.FAVORITE, StatementKind.NAME})
 _LISTABLE: Final = frozenset({StatementKind.LIKES, StatementKind.DISLIKES, StatementKind.FAVORITE})
+_INTRODUCES: Final = frozenset({StatementKind.NAME, StatementKind.AGE, StatementKind.FROM})
 _MOST_CLAUSES: Final = 25
 """Of a sentence; nobody talks so."""
 
@@ -349,7 +350,7 @@ def _of_sentence(
     parts = clauses(sentence, tongue)
     if len(parts) > _MOST_CLAUSES:
         return
-    has_told = False
+    has_told = introduces = False
     skipped = 0
     for at, part in enumerate(parts):
         if skipped:
@@ -358,7 +359,8 @@ def _of_sentence(
         if corrected := _correction(parts[at:], tongue, latest):
             yield corrected
             return
-        joined = tongue.joined.match(part) if has_told else None
+        goes_on = tongue.introduced.match(part) if introduces else None
+        joined = goes_on or (tongue.joined.match(part) if has_told else None)
         clause = part if joined is None else tongue.pronoun + part[joined.end() :]
         following = parts[at + 1 :]
         if following and tongue.turns.match(following[0]):
@@ -370,6 +372,7 @@ def _of_sentence(
             yield from told
             latest = next((one for one in reversed(told) if one.pattern.kind in _CORRECTABLE), latest)
             has_told = bool(told)
+            introduces = bool(goes_on) or any(one.pattern.kind in _INTRODUCES for one in told)
         said = without_leads(part, tongue)
         if tongue.hangs.search(said) or (not has_told and tongue.aside.match(said)):
             return

@@ -169,6 +169,8 @@ class ExtractionLanguage:
     """Begins a clause that changes what the one before it said."""
     joined: re.Pattern[str]
     """Begins a clause that has its subject in the one before it."""
+    introduced: re.Pattern[str]
+    """Begins a clause that goes on with who somebody is: "I'm Tom, 27, from Oslo"."""
     pronoun: str
     """The subject of such a clause, with the space after it."""
     lists: re.Pattern[str]

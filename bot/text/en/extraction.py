@@ -197,7 +197,7 @@ joints: \s*(?:[,;](?!\s*(?:19|20)\d\d\b)|[()\[\]])(?!\d)\s*|\s+[-–—]+\s+|\s+
     |i've|my|we|you|he|she|it|they|it's|he's|she's|that's|there|this|his|her|their|our|your|what|how|please|can|call
     |actually|mine|its|hes|shes|theyre|thats|u)\b)|\s+(?=(?:what|how) about (?:u|you|y'?all|yours)\b)
     |(?<!:)\s+(?=my name(?:'?s| is) (?:{capital}|(?:{first_names})\b))|\s+(?=(?:and|but)\s+(?:(?:really|also
-    |absolutely)\s+)?(?:hate|dislike|don't|dont|can't|cannot|live in|work as|study)\b)
+    |absolutely)\s+)?(?:hate|dislike|don't|dont|can't|cannot|live in|work as|study)\b)|(?<=\d)\s+and\s+(?=from\b)
 leads: (?:hi|hey|hello|hiya|yo|sup|guys|everyone|everybody|all|folks|there|well|oh|ok|okay|so|yeah|yes|yep|yup|no|nope
     |nah|and|but|also|btw|fyi|honestly|personally|tbh|ngl|imo|imho|hmm+|um+|uh+|anyways?|by the way|to be honest
     |not go(?:nna|ing to) lie|fun fact|good (?:morning|evening|afternoon|day)|in my opinion|as for me|actually|seriously
@@ -213,6 +213,7 @@ turns: (?:and )?(?:i (?:actually |really |absolutely )?(?:love|adore) (?:it|them
     |but not|except|only|depending|or|whose|where|right|huh|eh|no)\b
 joined: (?:and|but) (?=(?:(?:really|also|absolutely) )?(?:hate|dislike|don't|dont|can't|cannot|live in|work as
     |study)\b)
+introduced: (?:and )?(?=from\b|[1-5]\d(?: (?:years? old|yrs? old|y/?o))?$)
 lists: (?:(?P<before>\S.*?) )?(?:and|or|&) (?P<last>\S.*)
 correction: (?:(?:no|oh|oops|sorry|wait|hmm|well|ah|edit|erm|uh|and|but|or|ok)[,.!]? )*(?:actually,?|no wait,?
     |wait,? no,?|i meant?|scratch that,?|correction:?,?|or rather,?|make that|sorry(?:,| (?=it'?s\b))|(?=it'?s actually)
@@ -372,12 +373,11 @@ lives_in: (?:(?:just|finally|recently) )+{moved} (?P<value>(?!(?:the )?(?:next|l
     -> I moved to {value}
 lives_in: {moved} (?P<value>(?!(?:the )?(?:next|level)\b).+?){moved_once}{moved_when} -> I moved to {value}
 from: i come from (?P<value>.+?)(?: (?:originally|actually))* -> I am from {value}
-from: {iam} (?:(?:originally|actually|also) )*from (?P<value>.+?)(?: (?:originally
+from: (?:{iam}|i) (?:(?:originally|actually|also) )*from (?P<value>.+?)(?: (?:originally
     |actually))* -> I am from {value}
-age: {iam} (?:(?:now|currently|already) )?(?P<value>[1-9]\d)[- ]?(?:years?[- ]old|y/?o|yrs old)(?: now)?
+age: (?:{iam}|i) (?:(?:now|currently|already) )?(?P<value>[1-9]\d)[- ]?(?:years?[- ]old|y/?o|yrs old)(?: now)?
     -> I am {value} years old
-age: {iam} (?:(?:now|currently|already) )?(?P<value>1[3-9]|[2-5]\d)(?: now| and from .+)?
-    -> I am {value} years old
+age: (?:{iam}|i) (?:(?:now|currently|already) )?(?P<value>1[3-9]|[2-5]\d)(?: now)? -> I am {value} years old
 age: i (?:(?:just|recently|finally|have) )*turned (?P<value>[1-9]\d)(?: (?:today|yesterday|last \w+|this \w+|on \w+))?
     -> I turned {value}
 pet: (?:i (?:(?:just|finally|recently|also|do) )*(?:have|own|got|adopted)|i've got) (?P<value>{count} {breed}{animal}
