@@ -120,7 +120,7 @@ lately: (?: (?:today|yesterday|now|recently|(?:last|this) \w+|on \w+day|in {mont
 just: (?:(?:just|finally|recently|officially|have|also|already|actually) )*
 we: (?:i|we|i've|ive|i have|we've|weve|we have)
 rank: (?:bronze|silver|gold|plat(?:inum)?|diamond|emerald|masters?|grand ?master|immortal)\b
-ever_since: (?: (?:for (?:\w+ )?(?:years|months|weeks|ages)|since .+|now|too|as well|btw|irl|fluently|natively|a lot
+ever_since: (?: (?:for (?:\w+ )?(?:years|months|weeks|ages)|since .+|now|rn|too|as well|btw|irl|fluently|natively|a lot
     |in a band|in an orchestra|as a hobby|online|every \w+|on \w+days?|at home|sometimes|professionally))*
 kinds_of_people: (?:people|persons|wom[ae]n|men|girls|boys|guys|kids|children|babies|gays|lesbians|teens|teenagers
     |boomers|foreigners|cops|(?:americ|mexic|afric|germ|rom|kore)ans|(?:ind|russ|ukrain|as|ital)ians|europeans|brits)
@@ -160,7 +160,7 @@ hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day
     |recently) got (?:back|home)|(?:she/|he/|they/)(?:her|him|them|they|she|he)\b|my (?:\w+ ){0,2}?(?:time ?zone|tz
     |{animal}|wife|husband|sister|brother|son|daughter|mom|mum|mother|dad|father|girlfriend|boyfriend|fiancee?)\b
     |i (?:\w+ ){0,3}?(?:speak|play|moved|turned|have|own|got|adopted|drive|ride|quit|stopped|started|passed|graduated
-    |drink|smoke|eat|became|retired|ran|bought|come)\b|i've got\b|been vege?[at]|{iam} (?:\w+ ){0,2}?(?:\d\d|\d'\d|from
+    |drink|smoke|eat|became|retired|ran|bought|come)\b|i'?ve got\b|been vege?[at]|{iam} (?:\w+ ){0,2}?(?:\d\d|\d'\d|from
     |left-?|right-?|lefty|vegan|vegetarian|pescatarian|obsessed|into|passionate|fluent|learning|married|engaged
     |ambidextrous|in\b|on\b|\d\.?\d* ?c?m)|i (?:\w+ )?(?:don't|dont|do not|never) (?:\w+ )?(?:drink|smoke|eat)|(?:i|we
     |i've|ive|we've|weve|we're|we are|have) (?:\w+ ){0,2}?(?:moved|relocated|live|reside|living|based)\b|(?:^
@@ -191,7 +191,7 @@ doubt: (?<![\w'])(?:might|maybe|mebbe|perhaps|probably|possibly|prolly
     |to) (?:the |my |our )?(?:{worlds})(?: ?\d+)?|as a (?:kid|child)|back when|almost|nearly|kinda|sorta|(?:kind
     |sort) of (?:like|love|hate)|trying to|opposite|lyrics)(?![\w'])
 asks: (?:who|what|when|where|why|how|which|whose|do|does|did|am|is|are|was|were|can|could|would|will|should|shall|have
-    |has|may|isn't|aren't|don't you|doesn't|didn't|wasn't|won't|can't (?:i|you|we))(?:'s|'re|'d)?\b
+    |has|may(?! \d)|isn't|aren't|don't you|doesn't|didn't|wasn't|won't|can't (?:i|you|we))(?:'s|'re|'d)?\b
 greeting: (?:hi|hello|hey|hiya|greetings|good (?:morning|evening|afternoon|day))(?: [\w']+){0,2}[,!] (?=i'?m |i am )
 joints: \s*(?:[,;](?!\s*(?:19|20)\d\d\b)|[()\[\]])(?!\d)\s*|\s+[-–—]+\s+|\s+(?:and|but|so|then|plus)\s+(?=(?:i|i'm|im
     |i've|my|we|you|he|she|it|they|it's|he's|she's|that's|there|this|his|her|their|our|your|what|how|please|can|call
@@ -380,7 +380,7 @@ age: (?:{iam}|i) (?:(?:now|currently|already) )?(?P<value>[1-9]\d)[- ]?(?:years?
 age: (?:{iam}|i) (?:(?:now|currently|already) )?(?P<value>1[3-9]|[2-5]\d)(?: now)? -> I am {value} years old
 age: i (?:(?:just|recently|finally|have) )*turned (?P<value>[1-9]\d)(?: (?:today|yesterday|last \w+|this \w+|on \w+))?
     -> I turned {value}
-pet: (?:i (?:(?:just|finally|recently|also|do) )*(?:have|own|got|adopted)|i've got) (?P<value>{count} {breed}{animal}
+pet: (?:i (?:(?:just|finally|recently|also|do) )*(?:have|own|got|adopted)|i'?ve got) (?P<value>{count} {breed}{animal}
     (?: (?:named|called) {pet_name}(?: (?:and|&) {pet_name})?)?)(?: too| now| at home)? -> I have {value}
 attribute: my (?P<animal>{animal})(?:'?s name(?: is|'s)| is (?:called|named)) (?:now )?(?P<value>{pet_name})(?: now)?
     -> my {animal} is called {value}

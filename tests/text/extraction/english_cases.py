@@ -60,6 +60,9 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("hi im Tom, 27, from Oslo", {"name": "Tom", "age": "27", "from": "Oslo"}),
     ("my name is tom, 27 years old, i play bass", {"name": "tom", "age": "27", "plays:bass": "bass"}),
     ("my name is tom, from accounting", {"name": "tom"}),
+    ("may 5 is my bday", {"birthday": "05-05"}),
+    ("ive got 2 cats", {"pet:2 cats": "2 cats"}),
+    ("im learning spanish rn", {"speaks:spanish": "spanish"}),
     ("i like cheese, from france", {"likes:cheese": "likes"}),
     ("im 34 and live in york", {"age": "34", "lives_in": "York"}),
     ("i was born in lyon and moved to oslo", {"lives_in": "Oslo"}),
@@ -364,6 +367,7 @@ im 17 in game
 im 13th
 im 50 50 on it
 i like the bot
+may i say that i like tea
 i love mondays not
 i love that bot
 my name is bot
