@@ -108,6 +108,7 @@ from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse, parse_r
         "who are you?",
         "who is the best?",
         "whos vegan",
+        "whos allergic",
         "who's german",
         "tell me about yourself",
         "запомни меня",

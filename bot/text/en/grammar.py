@@ -93,6 +93,7 @@ _NOT_WHO: Final = words("""
     online offline here there coming playing winning losing right wrong it this that these those he she they we
     ready next free up in on out first last best worst going talking left around awake alive afk live new old
     better responsible everyone anyone someone nobody hungry tired married single engaged divorced pregnant
+    allergic away back sick ill sober drunk busy
 """)
 """What may follow "who is" without being somebody's name."""
 _NO_NAMES: Final = every_word("small_talk")
