@@ -22,7 +22,7 @@ from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.rights.forgetting.meant import MOST_OFFERED
 from bot.text.calendar import LEXICONS
-from bot.text.grammar.rules import SpokenText
+from bot.text.grammar.rules import SpokenText, plain
 from bot.text.languages import either, every_word
 from bot.text.ru.declension import nominatives
 from bot.text.sentences import heard_abroad
@@ -44,11 +44,15 @@ _ORDINALS: Final = tuple(
 _LAST: Final = every_word("last_of_them")
 _WORDS: Final = re.compile(r"[\w']+")
 _YES: Final = every_word("yes") | heard_abroad("yes")
+_BESIDE_A_YES: Final = every_word("beside_a_yes")
 _EVERYWHERE: Final = every_word("all_of_them") | heard_abroad("all")
 """For the last of several guilds, which stands for all of them, or for all facts that were offered."""
 _NO: Final = every_word("no") | heard_abroad("no")
+_BESIDE_A_NO: Final = every_word("beside_a_no")
 _DECLINED: Final = every_word("none_of_them") | heard_abroad("none")
-_BESIDE: Final = every_word("beside_a_choice")
+_OFFERED: Final = every_word("the_offered")
+"""Words for what was offered, without saying which of it."""
+_BESIDE: Final = _OFFERED | every_word("beside_a_choice")
 """Words that may stand beside what is chosen, or refused."""
 
 
@@ -70,9 +74,10 @@ def chosen_answer(turn: Turn, question: OpenQuestion) -> ChosenAnswer | None:
     spoken = SpokenText.of(turn.text)
     if spoken.asks:
         return None
-    said = spoken.plain.casefold().strip()
+    said = spoken.closed().plain.casefold().strip()
     if not (question.facts or question.guilds or question.choices):
-        return _agreement(said)
+        # "Ok thx" is no more than an opening and thanks.
+        return _agreement(said) or _agreement(plain(turn.text).casefold())
     if _declines(said):
         return ChosenAnswer(agreed=False)
     if question.forgets:
@@ -97,7 +102,9 @@ def _to_be_forgotten(said: str, fact_ids: Sequence[int]) -> ChosenAnswer | None:
     if place is not None:
         return ChosenAnswer(forgotten_ids=(fact_ids[place],))
     agreed = _agreement(said)
-    if _WORDS.findall(said) and all(word in _EVERYWHERE | _BESIDE for word in _WORDS.findall(said)):
+    words_said = _WORDS.findall(said)
+    means_all = not (_EVERYWHERE | _OFFERED).isdisjoint(words_said)
+    if means_all and all(word in _EVERYWHERE | _BESIDE for word in words_said):
         return ChosenAnswer(forgotten_ids=tuple(fact_ids))
     if is_numbered or agreed is None or not agreed.agreed:
         return None
@@ -128,7 +135,7 @@ def _agreement(said: str) -> ChosenAnswer | None:
     words_said = _WORDS.findall(said)
     if not words_said:
         return None
-    if all(word in _YES for word in words_said):
+    if not _YES.isdisjoint(words_said) and all(word in _YES | _BESIDE_A_YES for word in words_said):
         return ChosenAnswer(agreed=True)
     return ChosenAnswer(agreed=False) if _declines(said) else None
 
@@ -137,7 +144,8 @@ def _declines(said: str) -> bool:
     """Tell whether nothing that was offered is meant: "no", "neither of them", "cancel that"."""
     words_said = _WORDS.findall(said)
     refusing = _NO | _DECLINED
-    return not refusing.isdisjoint(words_said) and all(word in refusing | _BESIDE for word in words_said)
+    beside = _BESIDE | _BESIDE_A_NO
+    return not refusing.isdisjoint(words_said) and all(word in refusing | beside for word in words_said)
 
 
 def _place(said: str, count: int) -> int | None:

@@ -41,6 +41,51 @@ async def test_one_kind_goes_after_asking_and_the_rest_stays(guild: TalkingGuild
     assert await said(database) == ["12 May is a Tuesday"]
 
 
+@pytest.mark.parametrize(
+    "said", ["yes lol", "yup thx", "y pls", "yesss", "yes i want that", "im sure yes", "ok thx", "yes bot"]
+)
+async def test_a_yes_is_heard_however_it_is_typed(guild: TalkingGuild, said: str) -> None:
+    await guild.say("alice", "Bot, remember that my birthday is on 12 May")
+    await guild.say("alice", "Bot, forget my birthday")
+    assert await guild.say("alice", said) == "Forgotten: I removed 1 fact."
+
+
+@pytest.mark.parametrize("said", ["nah ty", "nope dont", "no im good", "not now", "nvm", "no wait", "no lol"])
+async def test_a_no_is_heard_however_it_is_typed(guild: TalkingGuild, said: str) -> None:
+    await guild.say("alice", "Bot, remember that my birthday is on 12 May")
+    await guild.say("alice", "Bot, forget my birthday")
+    assert await guild.say("alice", said) == "All right, nothing was removed."
+    assert await guild.known("alice") == ["alice's birthday is on 12 May"]
+
+
+@pytest.mark.parametrize("said", ["wait", "im not sure", "thanks", "maybe", "no way", "yes but not that one"])
+async def test_what_is_neither_yes_nor_no_removes_nothing(guild: TalkingGuild, said: str) -> None:
+    await guild.say("alice", "Bot, remember that my birthday is on 12 May")
+    await guild.say("alice", "Bot, forget my birthday")
+    await guild.say("alice", said)
+    assert len(await guild.known("alice")) == 1
+
+
+async def test_several_things_are_asked_about_one_after_another(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that my birthday is on 12 May")
+    await guild.say("alice", "Bot, remember that I live in Oslo")
+    await guild.say("alice", "bot forget my bday and where i live ok thx")
+    assert (await guild.say("alice", "yes") or "").startswith(
+        "Forgotten: I removed 1 fact.\nThat would remove 1 fact"
+    )
+    assert await guild.say("alice", "yes") == "Forgotten: I removed 1 fact."
+    assert await guild.known("alice") == []
+
+
+@pytest.mark.parametrize(("said", "left"), [("thanks", 3), ("actually", 3), ("none of them", 3), ("all", 0)])
+async def test_of_what_is_offered_only_what_is_named_goes(guild: TalkingGuild, said: str, left: int) -> None:
+    for statement in ("I like green tea", "I drink black tea", "tea is my favourite drink"):
+        await guild.say("alice", f"Bot, remember that {statement}")
+    assert "1. alice drinks black tea" in (await guild.say("alice", "Bot, forget tea") or "")
+    await guild.say("alice", said)
+    assert len(await guild.known("alice")) == left
+
+
 async def test_a_category_goes_in_russian_too(guild: TalkingGuild) -> None:
     for statement in ("я люблю пиццу", "моё любимое блюдо — рамен", "я живу в Казани"):
         await guild.say("Маша", f"Бот, запомни, что {statement}")

@@ -145,9 +145,11 @@ small_talk: problem problems worries way biggie nothing never anything something
     pressure sweat wonder hurry matter bro bruh dude mate fam channel chat server thread person useful helpful insane
     based same probably hopefully definitely certainly obviously clearly tho though nevermind nvm idk idc whatever
     forget drop leave ignore skip
-yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
+yes: yes yess yesss y ye yea yeah yep yup ya aye sure ok okay kk do it that's right go ahead confirm confirmed ofc
+    correct absolutely definitely
+beside_a_yes: i i'm im am want that this thats for please pls plz thing thanks thx ty lol bot keepsake
 all_of_them: all both everywhere
-no: no n nope nah don't cancel stop
+no: no n nope nah noo nooo not don't dont cancel stop nvm
 head_words: hey hi hello yo ok okay oh so and also now well just please pls plz kindly can could would will do you i
     want need like to mind don't not then but bot stop quit
 orders_typed: remember remembering forget memorize memorise delete erase remind
@@ -157,8 +159,9 @@ never_slips: memory memories memorial memorized memorised forgot forgets forge f
     erases reminds remand rewind remained kind knew known knows show that than then them they there wheat whom whose
     tall tells telling sell bell fell well will till abort above
 none_of_them: none neither nothing nobody nevermind never mind forget cancelled
-beside_a_choice: of them these those that it this the one ones please thanks thank you i mean meant actually sorry bot
-    keepsake is was just
+the_offered: them these those that it this one ones
+beside_a_choice: of the please thanks thank you i mean meant actually sorry bot keepsake is was just
+beside_a_no: do want wait now yet im i'm good that
 last_of_them: last
 after_noon: pm
 before_noon: am
