@@ -134,6 +134,8 @@ before_a_word_told: say says said saying give gives of to with about for by at f
     many no not the a an and or is are am 'm im was were 's 're be being been all everyone everybody everything feel
     feels felt doing went goes looks sounds very really pretty kinda just only called named call_me calls_me nicknamed
     like likes love loves hate hates met dating forget remember that
+before_an_emoji_told: emoji want wants need needs have has had got eat eats drink drinks enjoy enjoys prefer prefers
+    adore adores in on two three four have_2 have_3 have_4 has_2 has_3 has_4
 small_talk: problem problems worries way biggie nothing never anything something everything so no yes yeah yep nope ok
     okay thanks thank please fine good great bad sorry not really true false right wrong correct incorrect fun funny
     cool nice well better worse best worst complicated hard easy over too very pretty quite just also still maybe

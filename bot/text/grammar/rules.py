@@ -24,9 +24,14 @@ _TAIL: Final = 40
 """Characters at the end in which polite words are looked for: keeps the search linear in long texts."""
 
 _GAP: Final = r"\s+"
-_NEEDS_NOTHING: Final = r"(?<![:=])" + "".join(
-    rf"(?<!\b{words.replace('_', ' ')})" for words in sorted(every_word("before_a_word_told"))
-)
+
+
+def _behind_none_of(words: Iterable[str]) -> str:
+    """Return a pattern for a place behind none of these words, in which `_` stands for a blank."""
+    return "".join(rf"(?<!\b{each.replace('_', ' ')})" for each in sorted(words))
+
+
+_NEEDS_NOTHING: Final = r"(?<![:=])" + _behind_none_of(every_word("before_a_word_told"))
 """No word before whose sentence goes on with what else would only close it: "is ok", "called Ty", "says thanks"."""
 _AGREED: Final = re.compile(rf",\s*{either('agreed')}\s*\?+$", re.IGNORECASE)
 _AGREED_AT_ONCE: Final = re.compile(rf"{_NEEDS_NOTHING}\s+{either('agreed_at_once')}\s*\?+$", re.IGNORECASE)
@@ -49,10 +54,10 @@ _REQUEST: Final = re.compile(
 ORNAMENTS: Final = "\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff"
 """Emoji, as a class of characters."""
 _ORNAMENT_LAST: Final = re.compile(
-    rf"(?<=[\w.!?)])(?<!\bis)(?<!\bare)(?<!\bemoji)"
+    rf"(?<=[\w.!?)]){_NEEDS_NOTHING}{_behind_none_of(every_word('before_an_emoji_told'))}"
     rf"(?:\s*[\s{ORNAMENTS}]*[{ORNAMENTS}]|\s+(?:[:;]['-]?[)(D]|<3|xD))$"
 )
-"""Emoji and smileys behind a sentence; where one is what is said ("my favourite is ...") it stays."""
+"""Emoji and smileys behind a sentence; where one is what is said ("my favourite is ...", "I like ...") it stays."""
 _HALF_A_SMILEY: Final = re.compile(r"(?P<said>[^(]*[^()\s])\s*\)+|(?P<sad>[^)]*[^()\s])\s*\(+")
 """As most Russians smile and weep: brackets that nothing opened or closes."""
 _ORDERED: Final = re.compile(
