@@ -25,6 +25,7 @@ from bot.llm.operation import Asker, Operations, Patience
 from bot.memory.facts.statements import Note, Remembered, new_fact
 from bot.memory.members import subjects
 from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.standing import Standing
 from bot.memory.policy.admission import ProposedStatement, Verdict, verdict_on
 from bot.memory.rights.forgetting.search import Reach
 from bot.text import dates, kinds
@@ -240,7 +241,11 @@ async def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -
         answer = confirmation(turn, [_as_told(one, turn, tact) for one in stored], notes)
         return answer if known is None else replacing.with_question(turn, answer, stored, known)
 
-    return WrittenAnswer(route=Route.REMEMBER, deferred=storing.then(told))
+    return WrittenAnswer(
+        route=Route.REMEMBER,
+        deferred=storing.then(told),
+        read_before=Standing() if known is None else Standing(fact_ids=(known.fact_id,)),
+    )
 
 
 def _as_told(one: Remembered, turn: Turn, tact: AskerDisclosure | None) -> Remembered:

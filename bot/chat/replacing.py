@@ -54,8 +54,9 @@ async def _wanted(turn: Turn, new: NewFact, access: MemoryAccess) -> list[Fact]:
         and fact.audience == new.audience
         and turn.message.user_id in (fact.author_id, fact.subject_id)
         and fact.content != new.content
-        # What this very message said before it was edited goes anyhow.
+        # What this very message said or ordered before it was edited goes anyhow.
         and fact.source_message_id != turn.message.message_id
+        and fact.fact_id not in turn.undoes
     ]
 
 

@@ -33,6 +33,17 @@ async def asked_while(
     return await (await database.write(ask))
 
 
+async def disowning(guild: TalkingGuild, database: Database) -> Meanwhile:
+    """Return what forgets facts, and leaves messages as they are."""
+    hasher = Hasher(await database.read(policy_repository.hash_secret))
+
+    async def disown(connection: Connection, fact_ids: Sequence[int]) -> None:
+        now = guild.clock.now()
+        await apply.disown(connection, hasher, guild_id=GUILD_ID, fact_ids=fact_ids, now=now)
+
+    return disown
+
+
 async def answers_with(database: Database, words: str) -> list[str]:
     rows = await database.read(
         lambda connection: connection.fetch(
@@ -49,12 +60,7 @@ async def test_an_answer_whose_fact_was_forgotten_before_it_is_written_is_found_
     """In a direct message, too, where facts of a server are told."""
     for said in ("my boat is called Zeppelina", "I like tea"):
         await guild.say("alice", f"Bot, remember that {said}")
-    hasher = Hasher(await database.read(policy_repository.hash_secret))
-
-    async def disown(connection: Connection, fact_ids: Sequence[int]) -> None:
-        now = guild.clock.now()
-        await apply.disown(connection, hasher, guild_id=GUILD_ID, fact_ids=fact_ids, now=now)
-
+    disown = await disowning(guild, database)
     answer = await asked_while(
         guild, database, "Bot, what do you know about me?", "Zeppelina", disown, direct=direct
     )
@@ -83,3 +89,15 @@ async def test_an_answer_whose_fact_went_with_its_message_is_found_anew(
     assert answer is not None
     assert "ramen" not in answer
     assert await answers_with(database, "%ramen%") == []
+
+
+async def test_nobody_is_asked_whether_something_replaces_what_was_forgotten_before_it_is_written(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Bot, remember that I take the bus to work")
+    disown = await disowning(guild, database)
+    answer = await asked_while(
+        guild, database, "Bot, remember that I take the train to work", "the bus", disown, direct=False
+    )
+    assert answer == "Remembered: alice takes the train to work."
+    assert await answers_with(database, "%train%the bus%") == []

@@ -317,8 +317,7 @@ class Answers:
             if held.is_written:
                 # The commit of the first try was lost on its way here, not what it wrote.
                 return as_written(held)
-            told = await carry_out(connection, answer)
-            told = _silenced(told) if silent else told
+            # Before the order: else whoever forgets it waits for what that writes, and that for them.
             if not await stands(
                 connection,
                 told_before,
@@ -327,6 +326,8 @@ class Answers:
                 memory_epoch=memory_epoch,
             ):
                 raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
+            told = await carry_out(connection, answer)
+            told = _silenced(told) if silent else told
             await repository.write_answer(
                 connection,
                 guild_id=guild_id,
@@ -423,8 +424,6 @@ class Answers:
             where = {"guild_id": message.guild_id, "message_id": message.message_id}
             if not await repository.may_rewrite(connection, **where, edited_at=edited_at):
                 return None
-            told = await carry_out(connection, answer)
-            told = _silenced(told) if silent else told
             if not silent and not await stands(
                 connection,
                 answer.standing,
@@ -433,6 +432,8 @@ class Answers:
                 memory_epoch=memory_epoch,
             ):
                 raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
+            told = await carry_out(connection, answer)
+            told = _silenced(told) if silent else told
             await repository.rewrite_answer(
                 connection, **where, edited_at=edited_at, written=as_new_answer(told)
             )
