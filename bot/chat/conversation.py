@@ -286,9 +286,10 @@ class Conversation:
         self, hearing: IncomingMessage, asked: Turn, settled: SettledQuestion | None, claim: Claim
     ) -> MessageOutcome | None:
         """Find the answer and write it down; find it anew if what it tells was forgotten in between."""
+        thinking = self._context_of(hearing)
 
         async def told() -> MessageOutcome | None:
-            context = replace(self._context_of(hearing), streamed=self._streamed(hearing, asked, claim))
+            context = replace(thinking, streamed=self._streamed(hearing, asked, claim))
             with self._meter.span("answer") as span:
                 turn, written = await self._answered(hearing, asked, settled, context)
                 span.put({"keepsake.route": written.route, "keepsake.degraded": written.degraded})

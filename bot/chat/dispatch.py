@@ -460,16 +460,25 @@ async def _each_answered(
     is read when what was ordered before it has been written, and when whatever is to be forgotten is.
     """
     waiting: list[Parsed] = []
-    said = dict(enumerate(answers))
+    written, guild_id = access.memory.answers, turn.message.guild_id
+    done = {
+        place: await written.as_it_stands(one, guild_id=guild_id)
+        for place, one in context.carried_out.items()
+    }
+    said = {**dict(enumerate(answers)), **done}
     # What one of them says stands below what the others say.
     context = replace(context, streamed=None)
     forgets = any(route_of(part.command) is Route.FORGET for part in parts)
-    for place in several.in_which_order([route_of(part.command) for part in parts]):
-        part = parts[place]
-        own = replace(turn.of_part(part, len(answers) + place), forgets=forgets)
+    for number in several.in_which_order([route_of(part.command) for part in parts]):
+        part, place = parts[number], len(answers) + number
+        if place in done:
+            continue
+        own = replace(turn.of_part(part, place), forgets=forgets)
         route = route_of(part.command)
         if route not in WRITES:
-            said = {at: await several.carried_out(answer, access) for at, answer in said.items()}
+            for before in [at for at, one in said.items() if one.deferred is not None]:
+                said[before] = await written.carry_out(said[before], guild_id=guild_id)
+                context.carried_out[before] = said[before]
         if part.sure:
             answer = await _or_refused(own, route, _carried_out(own, part.command, access, context))
         else:
@@ -477,7 +486,7 @@ async def _each_answered(
         if answer.question and any(one.question for one in said.values()):
             waiting.append(part)
         else:
-            said[len(answers) + place] = answer
+            said[place] = answer
     return several.together([said[place] for place in sorted(said)], waiting)
 
 

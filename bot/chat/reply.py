@@ -3,7 +3,7 @@
 import contextlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -47,6 +47,8 @@ class ReplyContext:
     """Other words with which what is asked about may have been said, as the router thinks."""
     streamed: StreamedReply | None = None
     """Shows the reply while it is written, where that may be."""
+    carried_out: dict[int, WrittenAnswer] = field(default_factory=dict)
+    """What of several commands was carried out, by their place: an answer that is found anew does none of it twice."""
 
 
 _WHO_ARE_YOU: Final = re.compile(rf"(?<!\w){either('who_is_the_bot')}[\s?!.)]*$", re.IGNORECASE)

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from bot.chat.incoming import WRITES, Route
-from bot.chat.turn import MemoryAccess, Turn
-from bot.core.errors import KeepsakeError
-from bot.memory.outbox.answers import WrittenAnswer, as_refused, in_one_write
+from bot.chat.turn import Turn
+from bot.memory.outbox.answers import WrittenAnswer, in_one_write
 from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.outbox.standing import Standing
 from bot.text.commands import Forget, Parsed, Remember, Remind
@@ -48,19 +47,6 @@ def in_which_order(routes: Sequence[str]) -> list[int]:
     """
     last = max((place for place, route in enumerate(routes) if route in _TAKES_AWAY), default=-1)
     return sorted(range(len(routes)), key=lambda place: place < last and routes[place] not in WRITES)
-
-
-async def carried_out(answer: WrittenAnswer, access: MemoryAccess) -> WrittenAnswer:
-    """Carry out what an answer defers, before something else is read. Raises `DatabaseError`.
-
-    Should the process die before the answer is written, the same causes find it done.
-    """
-    if answer.deferred is None:
-        return answer
-    try:
-        return answer.with_result(await access.memory.carry_out(answer.deferred))
-    except KeepsakeError as error:
-        return as_refused(answer, error)
 
 
 def together(answers: Sequence[WrittenAnswer], waiting: Sequence[Parsed]) -> WrittenAnswer:

@@ -101,3 +101,39 @@ async def test_nobody_is_asked_whether_something_replaces_what_was_forgotten_bef
     )
     assert answer == "Remembered: alice takes the train to work."
     assert await answers_with(database, "%train%the bus%") == []
+
+
+async def test_what_one_order_told_goes_from_the_answer_if_it_is_forgotten_while_the_next_is_found(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Bot, remember that my favorite food is ramen")
+    disown = await disowning(guild, database)
+
+    async def forget_the_boat(connection: Connection, _: Sequence[int]) -> None:
+        boat = "SELECT fact_id FROM facts WHERE content LIKE '%Zeppelina%'"
+        async with asyncio.timeout(60):
+            # Whoever else waits, the first order is carried out before the answer is written.
+            while not (rows := await connection.fetch(boat)):
+                await asyncio.sleep(0.01)
+        await disown(connection, [row["fact_id"] for row in rows])
+
+    question = "Bot, remember that my boat is called Zeppelina. Bot, what do you know about ramen?"
+    answer = await asked_while(guild, database, question, "ramen", forget_the_boat, direct=False)
+    assert answer is not None
+    assert "favorite food is ramen" in answer
+    assert "Zeppelina" not in answer
+    assert await answers_with(database, "%Zeppelina%") == []
+
+
+async def test_an_order_is_carried_out_once_also_if_what_is_told_beside_it_is_forgotten(
+    guild: TalkingGuild, database: Database
+) -> None:
+    for said in ("my favorite food is ramen", "I like figs", "I like tea"):
+        await guild.say("alice", f"Bot, remember that {said}")
+    disown = await disowning(guild, database)
+    question = "Bot, undo. Bot, what do you know about ramen?"
+    answer = await asked_while(guild, database, question, "ramen", disown, direct=False)
+    assert answer is not None
+    assert answer.startswith("Taken back, and no longer kept: alice likes tea.")
+    assert "favorite food" not in answer
+    assert await guild.known("alice") == ["alice likes figs"]

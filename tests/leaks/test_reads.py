@@ -58,6 +58,7 @@ REASONS: Final[Mapping[str, str]] = {
     ),
     "facts.tool_keeping.facts_set_aside": _SETTLES,
     "outbox.standing.holding": "holds rows that an answer tells, of ids that a read with audiences gave",
+    "outbox.standing.with_text": "gives ids of what an answer tells, of ids that a read with audiences gave",
     "rights.repository_replay.put_bare": "writes rows without words; of what was known it asks whether it is there",
     "recall.lexicon.refresh_counts": "counts the words of one audience, which it is given, as keyed hashes",
     "facts.repository_slots._LOAD": _SETTLES,

@@ -19,7 +19,7 @@ from bot.db.pool import Connection, Database, savepoint
 from bot.memory.outbox import repository, repository_begun
 from bot.memory.outbox.circumstances import Circumstances, OpenQuestion, question_in, replied_to_by
 from bot.memory.outbox.repository import Answer, AnswerKind, NewAnswer, UnsentAnswer
-from bot.memory.outbox.standing import Standing, stands
+from bot.memory.outbox.standing import Standing, stands, with_text
 from bot.text.secrets.masking import masked
 
 T = TypeVar("T")
@@ -94,8 +94,11 @@ class WrittenAnswer:
         """What must have its text still when it is written down. An order holds by itself what it changes."""
         if self.read_before is not None:
             return self.read_before
-        if not self.parts:
-            return Standing()
+        return self.told if self.parts else Standing()
+
+    @property
+    def told(self) -> Standing:
+        """All that it tells."""
         return Standing(fact_ids=self.memory_ids, message_ids=self.quoted_ids, episode_ids=self.episode_ids)
 
     @property
@@ -353,6 +356,33 @@ class Answers:
         if answer.deferred is not None:
             self._notify()
         return written
+
+    async def carry_out(self, answer: WrittenAnswer, *, guild_id: int) -> WrittenAnswer:
+        """Carry out what an answer defers, before something else is read, and return what is said then.
+
+        What that tells must have its text still when it is written down.
+        """
+        if answer.deferred is None:
+            return answer
+
+        async def write(connection: Connection) -> WrittenAnswer:
+            done = await carry_out(connection, answer)
+            told = await with_text(connection, done.told, guild_id=guild_id)
+            return replace(done, read_before=Standing.of_all([answer.standing, told]))
+
+        try:
+            done = await self._database.write(write)
+        except KeepsakeError as error:
+            return as_refused(answer, error)
+        self._notify()
+        return done
+
+    async def as_it_stands(self, done: WrittenAnswer, *, guild_id: int) -> WrittenAnswer:
+        """Return what is said of an order that was carried out, without a word if any of what it tells is gone."""
+        left = await self._database.read(with_text, done.standing, guild_id=guild_id)
+        if left.parameters == done.standing.parameters:
+            return done
+        return replace(_silenced(done), read_before=Standing())
 
     async def begin(
         self,

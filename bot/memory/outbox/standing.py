@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from bot.db.pool import Connection
+from bot.db.rows import row_as
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,3 +106,23 @@ async def stands(
             before + row[found] for before, found in zip(held, ("facts", "messages", "episodes"), strict=True)
         ]
     return all(found >= len(ids) for found, ids in zip(held, wanted, strict=True))
+
+
+async def with_text(connection: Connection, told: Standing, *, guild_id: int) -> Standing:
+    """Return what of all that was told has its text now, in this guild."""
+    row = await connection.fetchrow(
+        """
+        SELECT ARRAY(
+            SELECT fact_id FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND content <> ''
+        ) AS fact_ids, ARRAY(
+            SELECT message_id FROM chat_history
+            WHERE guild_id = $1 AND message_id = ANY($3::bigint[]) AND withheld IS NULL
+        ) AS message_ids, ARRAY(
+            SELECT episode_id FROM episodes WHERE guild_id = $1 AND episode_id = ANY($4::bigint[])
+        ) AS episode_ids
+        """,
+        guild_id, *told.parameters,
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("a SELECT without FROM gave no row")
+    return row_as(Standing, row)
