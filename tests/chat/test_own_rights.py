@@ -169,6 +169,21 @@ async def test_a_kind_that_is_not_wanted_is_not_kept(guild: TalkingGuild) -> Non
     assert await guild.say("alice", "Bot, remember that I like pizza") == "Remembered: alice likes pizza."
 
 
+async def test_what_told_of_a_kind_that_is_not_wanted_any_more_loses_its_text(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Bot, remember that I like pizza")
+    for direct in (False, True):
+        told = await guild.say("alice", "Bot, what do you know about me?", direct=direct)
+        assert told is not None and "likes pizza" in told
+    await guild.say("alice", "Bot, don't keep my preferences")
+    telling = """
+        SELECT (SELECT count(*) FROM answers WHERE array_to_string(parts, ' ') LIKE '%likes pizza%')
+             + (SELECT count(*) FROM chat_history WHERE kind = 'bot' AND message_text LIKE '%likes pizza%')
+    """
+    assert await database.read(lambda connection: connection.fetchval(telling)) == 0
+
+
 async def test_a_file_is_handed_over_in_private_or_the_form_is_named(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I like pizza")
     received: list[PrivateFile] = []

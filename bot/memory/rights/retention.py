@@ -27,6 +27,7 @@ from bot.memory.facts import repository as facts_repository
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.outbox.answers import QUESTION_LIFE
 from bot.memory.policy import decisions
+from bot.memory.rights.forgetting import withholding
 from bot.memory.rights.personal_data import Window, ages_by
 from bot.memory.rights.rows import KEPT_GUILDS, remove_rows
 from bot.memory.summaries.memories import PAST_DAYS
@@ -218,6 +219,7 @@ async def _remove_facts(
     await repository_narratives.tell_anew(connection, guild_id=guild_id, fact_ids=fact_ids)
     await facts_repository.remove_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    await withholding.take_answers(connection, guild_id=guild_id, fact_ids=fact_ids, now=now)
     await guilds_repository.bump_epoch(connection, guild_id=guild_id)
 
 
