@@ -205,15 +205,15 @@ async def _about(turn: Turn, subject_id: int, access: MemoryAccess) -> WrittenAn
     tact = await disclosure_of(turn, access)
     if tact.about(subject_id) is DisclosureLevel.NOTHING:
         return WrittenAnswer(route=Route.ASK_MEMORY, parts=(not_told(turn, subject_id),))
-    known = await known_about(tact, subject_id, access)
+    known = await known_about(turn, tact, subject_id, access)
     if subject_id == GUILD_SUBJECT:
         if not known:
             return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say("chat.nothing_known_guild"),))
         return _told(turn, turn.say("chat.known_about_guild"), known)
     name = mention_of(subject_id)
-    lately = await lately_of(tact, subject_id, access)
+    lately = await lately_of(turn, tact, subject_id, access)
     profile = await profile_of(turn, subject_id, access)
-    places = await told_places(tact, subject_id, access)
+    places = await told_places(turn, tact, subject_id, access)
     written = await written_by(turn, subject_id, access)
     if known or lately or profile:
         header = turn.say("chat.known_about", name=name)
@@ -247,12 +247,11 @@ def not_told(turn: Turn, subject_id: int) -> str:
     return turn.say("chat.told_to_nobody", name=mention_of(subject_id))
 
 
-async def known_about(tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> list[Fact]:
+async def known_about(turn: Turn, tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> list[Fact]:
     """Return the facts about somebody, or that name them, that are told to who asks, important and new first.
 
     Besides those about names that are nobody's for sure, but that they alone bear.
     """
-    turn = tact.turn
     await turn.known.meet_namesakes(subject_id)
     return tact.facts(
         await access.library.facts_known_of(
@@ -271,17 +270,18 @@ def own_names(members: Sequence[Member], user_id: int) -> list[str]:
     return [name for name in called if known.named(name) == (user_id,)]
 
 
-async def told_places(tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> list[RememberedPlace]:
+async def told_places(
+    turn: Turn, tact: AskerDisclosure, subject_id: int, access: MemoryAccess
+) -> list[RememberedPlace]:
     """Return the places of somebody that are told to who asks."""
-    return [place for place in await places_of(tact.turn, subject_id, access) if tact.facts([place.fact])]
+    return [place for place in await places_of(turn, subject_id, access) if tact.facts([place.fact])]
 
 
-async def lately_of(tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> str:
+async def lately_of(turn: Turn, tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> str:
     """Return what the current day and the week before it say about somebody, as far as it is told here.
 
     To others nothing but what a model told of it: else it is what somebody wrote, word for word.
     """
-    turn = tact.turn
     if not turn.view.audiences:
         return ""
     told = await access.memory.get_memories_of(

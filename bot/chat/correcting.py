@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.chat import remembering, replacing
-from bot.chat.disclosure import disclosure_of
+from bot.chat.disclosure import disclosure_of, disclosure_to
 from bot.chat.incoming import Route
 from bot.chat.intents import CorrectFact, TakeBackFacts
 from bot.chat.remembering import note_of
@@ -19,7 +19,6 @@ from bot.memory.members import roster, subjects
 from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
 from bot.memory.outbox.circumstances import OpenQuestion
 from bot.memory.outbox.removal_log import Remover
-from bot.memory.policy.disclosure import disclosure_level, may_be_disclosed
 from bot.memory.policy.permissions import may_correct, may_undo
 from bot.memory.rights.forgetting.apply import TakenBack
 from bot.text import phrasing
@@ -430,21 +429,6 @@ async def undo_answer(
     if not undone.gone and not taken_up:
         corrected = any(fact.status is FactStatus.SUPERSEDED for fact in may)
         return say("chat.corrected_since" if corrected else "chat.undone_already", language)
-    private_ids = await access.directory.private_ids(guild_id)
-    again = [
-        fact
-        for fact in (*undone.again, *taken_up)
-        if may_be_disclosed(
-            fact,
-            disclosure_level(
-                guild,
-                asker_id=user_id,
-                subject_id=fact.subject_id,
-                from_moderator=from_moderator,
-                is_private=fact.subject_id in private_ids,
-            ),
-            asker_id=user_id,
-        )
-    ]
-    told = taken_back_text(undone.gone, again, language)
+    tact = await disclosure_to(user_id, access, guild_id=guild_id, guild=guild, from_moderator=from_moderator)
+    told = taken_back_text(undone.gone, tact.facts((*undone.again, *taken_up)), language)
     return subjects.rendered(told, await access.directory.names(guild_id, [told]))

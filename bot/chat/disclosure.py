@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, TypeAlias, assert_never
 
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import NOBODY, Episode, Fact, Message, mention_of
+from bot.core.domain import NOBODY, Episode, Fact, Guild, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.members.names import spelling_of, spellings_of
 from bot.memory.policy.disclosure import (
@@ -26,9 +26,12 @@ from bot.text.sentences import say
 
 @dataclass(frozen=True, slots=True)
 class AskerDisclosure:
-    """How much the author of a turn is told about whom."""
+    """How much an asker is told about whom."""
 
-    turn: Turn
+    guild: Guild | None
+    """Where it is asked, if that is known."""
+    asker_id: int
+    from_moderator: bool
     private_ids: frozenset[int]
     """Members about whom others are told nothing."""
     private_episode_ids: frozenset[int] = frozenset()
@@ -41,20 +44,19 @@ class AskerDisclosure:
     def about(self, subject_id: int) -> DisclosureLevel:
         """Return how much of a member is told."""
         return disclosure_level(
-            self.turn.guild,
-            asker_id=self.turn.message.user_id,
+            self.guild,
+            asker_id=self.asker_id,
             subject_id=subject_id,
-            from_moderator=self.turn.from_moderator,
+            from_moderator=self.from_moderator,
             is_private=subject_id in self.private_ids,
         )
 
     def facts(self, known: Iterable[Fact]) -> list[Fact]:
         """Return those of `known` that are told, in words or to a model that replies; of the asker's own all."""
-        asker_id = self.turn.message.user_id
         return self._naming_nobody_private(
-            as_disclosed(fact, asker_id=asker_id)
+            as_disclosed(fact, asker_id=self.asker_id)
             for fact in known
-            if may_be_disclosed(fact, self._of(fact), asker_id=asker_id, plans=self.plans)
+            if may_be_disclosed(fact, self._of(fact), asker_id=self.asker_id, plans=self.plans)
         )
 
     def fact(self, known: Fact | None) -> Fact | None:
@@ -68,7 +70,7 @@ class AskerDisclosure:
         """
         if not fact.is_about_a_name:
             return self.about(fact.subject_id)
-        is_told = fact.author_id == self.turn.message.user_id
+        is_told = fact.author_id == self.asker_id
         is_private = not is_told and not self.private_names.isdisjoint(spellings_of(fact.name_about))
         return DisclosureLevel.NOTHING if is_private else self.about(NOBODY)
 
@@ -95,21 +97,20 @@ class AskerDisclosure:
         return [one for one in told if one.content]
 
     def _naming_nobody_private(self, told: Iterable[Fact]) -> list[Fact]:
-        asker_id = self.turn.message.user_id
         return [
             fact
             for fact in told
-            if asker_id in {fact.subject_id, fact.author_id}
+            if self.asker_id in {fact.subject_id, fact.author_id}
             or self.without_private(fact.content) == fact.content
         ]
 
     def without_private(self, text: str) -> str:
         """Return `text` without the sentences that name a member about whom the asker is told nothing."""
-        return without_naming(text, self.private_ids - {self.turn.message.user_id})
+        return without_naming(text, self.private_ids - {self.asker_id})
 
     def hides(self, user_id: int) -> bool:
         """Tell whether nothing that a member said elsewhere is told."""
-        return user_id in self.private_ids and user_id != self.turn.message.user_id
+        return user_id in self.private_ids and user_id != self.asker_id
 
 
 async def disclosure_of(
@@ -119,15 +120,34 @@ async def disclosure_of(
 
     The `private` members with their names are read if they are not given.
     """
-    guild_id = turn.message.guild_id
+    return await disclosure_to(
+        turn.message.user_id,
+        access,
+        guild_id=turn.message.guild_id,
+        guild=turn.guild,
+        from_moderator=turn.from_moderator,
+        private=private,
+    )
+
+
+async def disclosure_to(
+    asker_id: int,
+    access: MemoryAccess,
+    *,
+    guild_id: int,
+    guild: Guild | None,
+    from_moderator: bool,
+    private: Mapping[int, Sequence[str]] | None = None,
+) -> AskerDisclosure:
+    """Return how much somebody is told in a guild, who need not have said anything there, as `disclosure_of` does."""
     if private is None:
         private = await access.directory.private_members(guild_id)
-    others = private.keys() - {turn.message.user_id}
+    others = private.keys() - {asker_id}
     episode_ids: frozenset[int] = frozenset()
     if others:
         episode_ids = await access.memory.episodes.resting_on(guild_id=guild_id, user_ids=sorted(others))
     names = frozenset(spelling_of(name) for user_id in others for name in private[user_id])
-    return AskerDisclosure(turn, frozenset(private), episode_ids, names)
+    return AskerDisclosure(guild, asker_id, from_moderator, frozenset(private), episode_ids, names)
 
 
 async def readable_now(turn: Turn, channel_ids: Collection[int], access: MemoryAccess) -> frozenset[int]:

@@ -366,7 +366,14 @@ async def gather(
     if tact is None:
         told_ids = {one.episode_id for one in episodes or ()} | {hit.hit_id for hit in found.hits}
         called = {spelling for fact in read.facts for spelling in spellings_of(fact.name_about)}
-        tact = AskerDisclosure(turn, ids | members.keys(), frozenset(told_ids), frozenset(called))
+        tact = AskerDisclosure(
+            turn.guild,
+            turn.message.user_id,
+            turn.from_moderator,
+            ids | members.keys(),
+            frozenset(told_ids),
+            frozenset(called),
+        )
     hits, hit_facts = _told_hits(found.hits, found.facts, tact)
     server = read.relevant.get(GUILD_SUBJECT, Relevant())
     names = read.channel_names
@@ -383,7 +390,7 @@ async def gather(
         summary=read.window.summary,
         messages=read.window.messages,
         chain=tuple(read.chain),
-        members=tuple(_everyone(read, members, tact)),
+        members=tuple(_everyone(read, members, tact, turn.language)),
         server_facts=tuple(tact.facts(server.facts)),
         server_bearing=server.bearing,
         group=_lines_told(read.contexts.get(GUILD_SUBJECT, ""), tact),
@@ -502,13 +509,15 @@ async def _read(turn: Turn, reader: ReplyReader) -> _Read:
     )
 
 
-def _everyone(read: _Read, members: Mapping[int, Member], tact: AskerDisclosure) -> Iterator[SceneMember]:
+def _everyone(
+    read: _Read, members: Mapping[int, Member], tact: AskerDisclosure, language: str
+) -> Iterator[SceneMember]:
     """Yield those who take part, then others of whom there is something that has to do with the message."""
     for user_id in read.user_ids:
-        yield _known(read, members[user_id], tact)
+        yield _known(read, members[user_id], tact, language)
     further = [user_id for user_id in read.relevant if user_id in members and user_id not in read.user_ids]
     for user_id in further[:MOST_FURTHER]:
-        known = _known(read, members[user_id], tact)
+        known = _known(read, members[user_id], tact, language)
         if known.facts:
             yield known
 
@@ -518,7 +527,7 @@ def _lines_told(text: str, tact: AskerDisclosure) -> str:
     return "\n".join(line for line in told if line)
 
 
-def _known(read: _Read, member: Member, tact: AskerDisclosure) -> SceneMember:
+def _known(read: _Read, member: Member, tact: AskerDisclosure, language: str) -> SceneMember:
     user_id = member.user_id
     about = read.relevant.get(user_id, Relevant())
     told = tact.facts(about.facts)
@@ -540,7 +549,7 @@ def _known(read: _Read, member: Member, tact: AskerDisclosure) -> SceneMember:
             ScenePlace(
                 fact_id=place.fact.fact_id,
                 said_at=place.fact.said_at,
-                text=place_line(place, tact.turn.language),
+                text=place_line(place, language),
             )
             for place in read.places.get(user_id, ())[:MOST_PLACES]
             if tact.facts([place.fact])

@@ -118,6 +118,17 @@ async def test_what_an_undo_says_holds_again_goes_from_it_with_whoever_told_that
     assert not await told_of(database, "Friday")
 
 
+async def test_the_button_tells_nothing_that_names_a_private_member(guild: TalkingGuild) -> None:
+    await guild.say("florent", f"Bot, remember that I take the bus to work with <@{NAMES['alice']}>")
+    asked = await guild.say("florent", "Bot, remember that I take the train to work")
+    assert asked is not None and "takes the bus to work with alice" in asked
+    await guild.say("florent", "yes")
+    assert guild.last is not None
+    await guild.keepsake.memory.consent.set_private(guild_id=GUILD_ID, user_id=NAMES["alice"], private=True)
+    told = await undo(guild, "bob", guild.last, from_moderator=True)
+    assert told == "Taken back, and no longer kept: florent takes the train to work."
+
+
 async def test_what_was_forgotten_before_it_is_undone_is_not_told_as_taken_back(
     guild: TalkingGuild, database: Database
 ) -> None:

@@ -45,7 +45,7 @@ async def show_memories(turn: FormTurn, access: FormAccess, subject_id: int) -> 
         return MemoryListing(turn.say("chat.about_the_bot"))
     await access.noticed(turn.message)
     tact = await disclosure_of(turn, access)
-    known = await asking.known_about(tact, subject_id, access)
+    known = await asking.known_about(turn, tact, subject_id, access)
     if not known:
         answer = await asking.ask_about(turn, [subject_id], "", access)
         return MemoryListing(await turn.named("\n".join(answer.parts)) if answer is not None else "")
@@ -54,12 +54,12 @@ async def show_memories(turn: FormTurn, access: FormAccess, subject_id: int) -> 
         if subject_id == GUILD_SUBJECT
         else turn.say("chat.known_about", name=mention_of(subject_id))
     )
-    lately = await asking.lately_of(tact, subject_id, access)
+    lately = await asking.lately_of(turn, tact, subject_id, access)
     written = await asking.written_by(turn, subject_id, access) if subject_id != GUILD_SUBJECT else []
     below = [*((turn.say("chat.lately"), lately) if lately else ()), *written]
     profile = await asking.profile_of(turn, subject_id, access)
     full = await _told_full(turn, access, known, subject_id)
-    lines = _lines(turn, known, await asking.told_places(tact, subject_id, access))
+    lines = _lines(turn, known, await asking.told_places(turn, tact, subject_id, access))
     await turn.known.meet_mentioned(title, *below, profile, full, *(told for _, told in lines))
     return MemoryListing(
         turn.rendered(title),
