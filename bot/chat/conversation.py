@@ -25,6 +25,7 @@ from bot.chat.incoming import WRITES, IncomingMessage, MessageOutcome, Route
 from bot.chat.privacy import DataPractice
 from bot.chat.questions import LONGEST_CHOICE, ChosenAnswer, chosen_answer
 from bot.chat.reply import ReplyContext, images_for
+from bot.chat.sources import may_still_be_told
 from bot.chat.streaming import StreamedReply
 from bot.chat.turn import MemoryAccess, Turn, turn_of, with_sought
 from bot.core.clock import Clock
@@ -263,7 +264,7 @@ class Conversation:
             return None
         claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
-            return None if claim is None else await _left_behind(turn, claim)
+            return None if claim is None else await self._left_behind(turn, claim)
         # What was answered before is heard again after a start, and wins no claim: it counts for no pace.
         if heard.is_for_bot and not claim.begun.is_begun and not self._attention.keeps_pace(hearing):
             return await self._slowed_down(hearing, heard, turn, claim)
@@ -278,9 +279,16 @@ class Conversation:
         """Return what a process that died had left to say; of what it showed in part the whole is found anew."""
         turn, chosen = await self._begun(hearing, heard)
         if claim.unsent:
-            return await _left_behind(turn, claim)
+            return await self._left_behind(turn, claim)
         settled = await self._settled(turn, heard.circumstances.question, chosen)
         return _in_place(await self._told(hearing, turn, settled, claim), claim)
+
+    async def _left_behind(self, turn: Turn, claim: Claim) -> MessageOutcome | None:
+        """Return what a process that died had written down as a whole; `None` where it may not be said any more."""
+        left = as_written(claim.begun)
+        if not await may_still_be_told(turn, left, self._access):
+            return None
+        return _in_place(await turn.outcome(left), claim)
 
     async def _told(
         self, hearing: IncomingMessage, asked: Turn, settled: SettledQuestion | None, claim: Claim
@@ -426,7 +434,7 @@ class Conversation:
         turn = await self._turn_of(hearing, heard)
         claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
-            return None if claim is None else await _left_behind(turn, claim)
+            return None if claim is None else await self._left_behind(turn, claim)
         return await self._kept(
             turn, claim, await dispatch.chat_only(turn, self._access, self._context_of(hearing))
         )
@@ -494,33 +502,16 @@ async def _unless_forgotten(
     return await tell()
 
 
-async def _left_behind(turn: Turn, claim: Claim) -> MessageOutcome:
-    """Return what a process that died had written down as a whole."""
-    return replace(await turn.outcome(as_written(claim.begun)), begun_ids=_begun_ids(claim))
-
-
 def _in_place(outcome: MessageOutcome | None, claim: Claim) -> MessageOutcome | None:
     """Return an outcome with where a process that died has shown its beginning."""
-    return None if outcome is None else replace(outcome, begun_ids=_begun_ids(claim))
+    begun = claim.begun
+    return None if outcome is None else replace(outcome, begun_ids=begun.sent_ids if begun.is_begun else None)
 
 
 def _shown_before(claim: Claim) -> WrittenAnswer | None:
     """Return what a process that died has shown as an answer by itself; `None` if nothing of it is left."""
-    begun = claim.begun
-    if not begun.parts:
-        return None
-    return WrittenAnswer(
-        route=begun.route,
-        parts=begun.parts,
-        memory_ids=begun.memory_ids,
-        quoted_ids=begun.quoted_ids,
-        episode_ids=begun.episode_ids,
-        degraded=True,
-    )
-
-
-def _begun_ids(claim: Claim) -> tuple[int, ...] | None:
-    return claim.begun.sent_ids if claim.begun.is_begun else None
+    begun = as_written(claim.begun)
+    return replace(begun, degraded=True) if begun.parts else None
 
 
 def _in(settled: SettledQuestion | None, turn: Turn) -> SettledQuestion | None:

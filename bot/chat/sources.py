@@ -1,14 +1,15 @@
 """Answer "how do you know that?": the memories behind an answer that the asker may see."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.chat.disclosure import disclosure_of, memory_line, pointed_at, quoted
-from bot.chat.incoming import Route
+from bot.chat.disclosure import AskerDisclosure, disclosure_of, memory_line, pointed_at, quoted
+from bot.chat.incoming import WRITES, Route
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN, Episode, Fact, FactStatus, Message, mention_of
-from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.answers import WrittenAnswer, as_written
+from bot.text.dangers import plans_of
 
 _MOST_LINES: Final = 12
 """Memories of one kind that an answer names; of more it says how many."""
@@ -50,25 +51,62 @@ async def sources_of(turn: Turn, told: Message, access: MemoryAccess) -> AnswerS
     answer = await access.memory.answers.sent_as(told)
     if answer is None:
         return None
+    return await _seen(turn, as_written(answer), await disclosure_of(turn, access), access)
+
+
+async def may_still_be_told(turn: Turn, answer: WrittenAnswer, access: MemoryAccess) -> bool:
+    """Tell whether an answer that was written down before may be said as `turn` stands now.
+
+    Since then a room may have been opened, and somebody may be private. What the answer wrote is its asker's own, and
+    so is what it took back.
+    """
+    if turn.said_to is not None:
+        return False
     guild_id = turn.message.guild_id
-    facts = [
+    tact = replace(await disclosure_of(turn, access), plans=plans_of(turn.text))
+    seen = await _seen(turn, answer, tact, access)
+    unseen = {*answer.memory_ids} - {*answer.fact_ids, *(fact.fact_id for fact in seen.facts)}
+    if await _facts(turn, sorted(unseen), access):
+        return False
+    if answer.route in WRITES:
+        return True
+    said = await access.library.messages(guild_id=guild_id, message_ids=answer.quoted_ids)
+    # What was said right here stands where everybody reads it.
+    quoted = {one.message_id for one in said if one in seen.messages or turn.is_here(one)}
+    text = "\n".join(answer.parts)
+    return (
+        quoted.issuperset(answer.quoted_ids)
+        and {one.episode_id for one in seen.episodes}.issuperset(answer.episode_ids)
+        and tact.without_private(text) == text
+    )
+
+
+async def _facts(
+    turn: Turn, fact_ids: Sequence[int], access: MemoryAccess, *, to_be_told: bool = False
+) -> list[Fact]:
+    """Return these facts, of this guild or of one that the asker shares with the bot, as far as they have a text."""
+    return [
         fact
-        for one_guild_id in (guild_id, *turn.view.own_guild_ids)
+        for guild_id in (turn.message.guild_id, *turn.view.own_guild_ids)
         for fact in await access.memory.facts_with_ids(
-            guild_id=one_guild_id, fact_ids=[*answer.fact_ids, *answer.memory_ids], to_be_told=True
+            guild_id=guild_id, fact_ids=fact_ids, to_be_told=to_be_told
         )
+        if fact.status is not FactStatus.FORGOTTEN
     ]
+
+
+async def _seen(
+    turn: Turn, answer: WrittenAnswer, tact: AskerDisclosure, access: MemoryAccess
+) -> AnswerSources:
+    """Return what an answer rests on, as far as `turn` sees it."""
+    guild_id = turn.message.guild_id
+    facts = await _facts(turn, [*answer.fact_ids, *answer.memory_ids], access, to_be_told=True)
     messages = await access.library.messages(guild_id=guild_id, message_ids=answer.quoted_ids)
     episodes = await access.memory.episodes.with_ids(
         guild_id=guild_id, episode_ids=answer.episode_ids, audiences=turn.view.audiences
     )
-    tact = await disclosure_of(turn, access)
     return AnswerSources(
-        facts=tuple(
-            fact
-            for fact in tact.facts(facts)
-            if _sees(turn, fact) and fact.status is not FactStatus.FORGOTTEN
-        ),
+        facts=tuple(fact for fact in tact.facts(facts) if _sees(turn, fact)),
         messages=tuple(
             message for message in tact.messages(messages) if turn.sees(message) and message.withheld is None
         ),

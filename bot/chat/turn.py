@@ -227,8 +227,11 @@ class Turn:
 
     def sees(self, message: Message) -> bool:
         """Tell whether the answer may draw on `message`: a visitor's on what stands in this channel alone."""
-        here = message.channel_id == self.message.channel_id and message.audience == self.message.audience
-        return here if self.visitor else message.audience in self.view.audiences
+        return self.is_here(message) if self.visitor else message.audience in self.view.audiences
+
+    def is_here(self, message: Message) -> bool:
+        """Tell whether `message` stands where this turn is answered, for all who can read the answer."""
+        return message.channel_id == self.message.channel_id and message.audience == self.message.audience
 
     def refusal(self, route: str, subject_ids: Iterable[int]) -> WrittenAnswer | None:
         """Return what is said instead of keeping something about these subjects; `None` where that may be."""

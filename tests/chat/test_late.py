@@ -1,5 +1,6 @@
 """What was said while the bot was away: commands are carried out without a word, and nothing is answered late."""
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
@@ -8,10 +9,10 @@ import pytest
 from bot.app import Keepsake, assembled
 from bot.chat.conversation import SENT_LATE
 from bot.core.clock import SetClock
-from bot.core.domain import Message
+from bot.core.domain import OPEN, Message
 from bot.core.settings import Settings
 from bot.db.pool import Database
-from tests.chat.guild import NAMES, TalkingGuild
+from tests.chat.guild import GUILD_ID, MODS, NAMES, TalkingGuild
 
 
 async def test_a_command_that_was_missed_is_carried_out_without_a_word(guild: TalkingGuild) -> None:
@@ -87,6 +88,27 @@ async def test_an_answer_that_a_dead_process_did_not_send_is_sent_by_the_next(
     clock.advance(SENT_LATE)
     assert await other.hears(said, late=True) == written.text
     assert await other.hears(said, late=True) is None, "it was sent"
+
+
+@pytest.mark.parametrize("text", ["Bot, remember that I like tea", "Bot, what do you know about me?"])
+async def test_an_answer_that_was_left_in_a_closed_room_is_not_sent_once_the_room_is_open(
+    guild: TalkingGuild, other: Process, text: str
+) -> None:
+    await guild.say("alice", "Bot, remember that I like quinces", channel_id=MODS)
+    said = replace(_said(guild, text), audience=MODS)
+    assert (await guild.again(said, deliver=False)).text is not None
+    assert await other.hears(replace(said, audience=OPEN), late=True) is None
+
+
+async def test_an_answer_that_was_left_tells_nothing_of_who_is_private_since(
+    guild: TalkingGuild, other: Process
+) -> None:
+    await guild.say("alice", "Bot, remember that I like quinces")
+    asked = "Bot, what do you know about alice?"
+    said = replace(_said(guild, asked), user_id=NAMES["bob"])
+    assert "quinces" in ((await guild.again(said, deliver=False)).text or "")
+    await guild.keepsake.memory.consent.set_private(guild_id=GUILD_ID, user_id=NAMES["alice"], private=True)
+    assert await other.hears(said, late=True) is None
 
 
 async def test_an_old_answer_that_was_not_sent_is_not_sent_any_more(

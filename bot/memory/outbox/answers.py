@@ -185,7 +185,15 @@ def _silenced(answer: WrittenAnswer) -> WrittenAnswer:
 
 def as_written(kept: Answer) -> WrittenAnswer:
     """Return what was written down in answer to a message."""
-    return WrittenAnswer(route=kept.route, parts=kept.parts, fact_ids=kept.fact_ids, degraded=kept.degraded)
+    return WrittenAnswer(
+        route=kept.route,
+        parts=kept.parts,
+        fact_ids=kept.fact_ids,
+        memory_ids=kept.memory_ids,
+        quoted_ids=kept.quoted_ids,
+        episode_ids=kept.episode_ids,
+        degraded=kept.degraded,
+    )
 
 
 CLAIM_LEASE: Final = timedelta(seconds=60)
