@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, TypeAlias, assert_never
 
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import NOBODY, Episode, Fact, Guild, Message, mention_of
+from bot.core.domain import GUILD_SUBJECT, NOBODY, Episode, Fact, Guild, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.members.names import spelling_of, spellings_of
 from bot.memory.policy.disclosure import (
@@ -73,6 +73,19 @@ class AskerDisclosure:
         is_told = fact.author_id == self.asker_id
         is_private = not is_told and not self.private_names.isdisjoint(spellings_of(fact.name_about))
         return DisclosureLevel.NOTHING if is_private else self.about(NOBODY)
+
+    def hides_note(self, subject_id: int, content: str, *, names: Sequence[str]) -> bool:
+        """Tell whether the asker, who notes this, is told nothing of the kind: not even that it was known.
+
+        `names` are those in it that are no member's; of several that of whom it is about first.
+        """
+        if subject_id == self.asker_id:
+            return False
+        is_of_name = subject_id == GUILD_SUBJECT and bool(names)
+        if is_of_name and not self.private_names.isdisjoint(spellings_of(names[0])):
+            return True
+        about = self.about(NOBODY if is_of_name else subject_id)
+        return about is DisclosureLevel.NOTHING or self.without_private(content) != content
 
     def text(self, subject_id: int, text: str, *, facts: Collection[Fact] = ()) -> str:
         """Return what is told of a text about a member, of whom these `facts` are told."""

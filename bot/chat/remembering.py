@@ -233,12 +233,24 @@ async def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -
     """
     facts = [new_fact(note) for note in notes]
     storing = access.memory.remembering(facts, asked_at=turn.asked_at)
-    known = await replacing.like_it(turn, facts, access) if turn.is_message and not turn.forgets else None
     is_of_others = any(note.subject_id != turn.message.user_id for note in notes)
     tact = await disclosure_of(turn, access) if is_of_others else None
+    hidden = [
+        tact is not None and tact.hides_note(note.subject_id, fact.content, names=note.names)
+        for note, fact in zip(notes, facts, strict=True)
+    ]
+    asks = turn.is_message and not turn.forgets and not any(hidden)
+    known = await replacing.like_it(turn, facts, access) if asks else None
 
     def told(stored: Sequence[Remembered]) -> WrittenAnswer:
-        answer = confirmation(turn, [_as_told(one, turn, tact) for one in stored], notes)
+        said = [
+            _as_new(one, fact.content) if is_hidden else _as_told(one, turn, tact)
+            for one, fact, is_hidden in zip(stored, facts, hidden, strict=True)
+        ]
+        answer = confirmation(turn, said, notes)
+        # What its author may not know to have stood there before is not theirs to undo.
+        kept_back = {one.fact_id for one, is_hidden in zip(stored, hidden, strict=True) if is_hidden}
+        answer = replace(answer, fact_ids=tuple(one for one in answer.fact_ids if one not in kept_back))
         return answer if known is None else replacing.with_question(turn, answer, stored, known)
 
     return WrittenAnswer(
@@ -246,6 +258,11 @@ async def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -
         deferred=storing.then(told),
         read_before=Standing() if known is None else Standing(fact_ids=(known.fact_id,)),
     )
+
+
+def _as_new(one: Remembered, content: str) -> Remembered:
+    """Return what became of a note as if nothing had been known, in its own words."""
+    return Remembered(fact_id=one.fact_id, content=content, is_new=True)
 
 
 def _as_told(one: Remembered, turn: Turn, tact: AskerDisclosure | None) -> Remembered:

@@ -274,3 +274,16 @@ async def test_a_confirmation_tells_nothing_of_somebody_else_that_its_reader_is_
     assert ("blue" in told) is not private
     undone = await guild.say("bob", "Bot, undo") or ""
     assert ("blue" in undone) is (by == "florent" and not private)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_whoever_notes_something_of_a_private_member_does_not_learn_whether_it_was_known(
+    guild: TalkingGuild, is_known: bool
+) -> None:
+    if is_known:
+        await guild.say("alice", "Bot, remember that I fly a zeppelin")
+    await be_private(guild, "alice")
+    noted = await guild.hear("bob", "Bot, remember that alice flies a zeppelin")
+    assert noted.text == "Remembered: alice flies a zeppelin. I will say that it comes from you."
+    assert noted.undo_ids == ()
+    assert len(await guild.known("alice")) == 1

@@ -9,6 +9,7 @@ from typing import Final, Literal, assert_never
 from pydantic import BaseModel, Field, field_validator
 
 from bot.chat import grounding, remembering
+from bot.chat.disclosure import disclosure_of
 from bot.chat.incoming import Route
 from bot.chat.intents import may_be_order
 from bot.chat.prompting.prompt import ReplyGiven
@@ -188,6 +189,11 @@ class ChangeCheck:
         if turn.refusal(Route.CHAT, [subject_id]) is not None:
             raise ChangeRefused(
                 "the rules of this server do not let its author have that remembered about others"
+            )
+        tact = await disclosure_of(turn, self._access)
+        if tact.hides_note(subject_id, content, names=()):
+            raise ChangeRefused(
+                "what is known of that member is for themselves alone: nothing is added to it"
             )
         hindrance = await self._access.memory.keeping.hindrance(
             turn.message,
