@@ -100,6 +100,7 @@ REASONS: Final[Mapping[str, str]] = {
     ),
     "policy.redaction._all_texts": _TAKES,
     "policy.redaction._texts_of": _TAKES,
+    "forgetting.repeated.answers_quoting": _TAKES,
     "rights.rows._batch": _TAKES,
     "rights.rows._removal": _TAKES,
     "rights.rows.remove_rows": _TAKES,

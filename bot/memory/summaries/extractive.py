@@ -4,7 +4,7 @@ import asyncio
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -78,10 +78,7 @@ async def _sentences_of_day(
         own = found.get(message.user_id)
         if own is None:
             continue
-        for match in _SENTENCE.finditer(message.text[:_MOST_CHARACTERS_OF_DAY_MESSAGE]):
-            sentence = " ".join(match[0].split())
-            if len(sentence) > _LONGEST_SENTENCE:
-                continue
+        for sentence in _sentences_in(message.text):
             stems = telling_stems(sentence)
             if len(stems) >= _LEAST_STEMS:
                 own.append(_Sentence(len(own), sentence, stems))
@@ -89,6 +86,19 @@ async def _sentences_of_day(
             if read % _AT_ONCE == 0:
                 await asyncio.sleep(0)
     return found
+
+
+def _sentences_in(text: str) -> Iterator[str]:
+    """Yield the sentences of a message that a day has room for, each on one line."""
+    for match in _SENTENCE.finditer(text[:_MOST_CHARACTERS_OF_DAY_MESSAGE]):
+        sentence = " ".join(match[0].split())
+        if len(sentence) <= _LONGEST_SENTENCE:
+            yield sentence
+
+
+def as_days_quote(text: str) -> list[str]:
+    """Return the sentences of a message as the text of a day has them, whichever of them it has."""
+    return [in_marks(sentence) for sentence in _sentences_in(text)]
 
 
 async def _day_text(user_id: int, sentences: Sequence[_Sentence], frequency: Counter[str], total: int) -> str:

@@ -27,7 +27,7 @@ from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.forgetting import repository, tombstones
 from bot.memory.rights.forgetting.meant import FactPart
-from bot.memory.rights.forgetting.repeated import answers_repeating
+from bot.memory.rights.forgetting.repeated import answers_quoting, answers_repeating
 from bot.memory.rights.forgetting.repository import Forgotten
 from bot.memory.rights.forgetting.search import (
     FoundMessages,
@@ -111,7 +111,10 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
     # What else was learned from a message that is to go must not outlive it, though it does not hold now.
     await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
     fact_ids = [one.fact_id for one in held.facts]
+    quoting = await answers_quoting(connection, guild_id=guild_id, message_ids=taken_ids)
     taken = await withhold(connection, guild_id=guild_id, message_ids=taken_ids, fact_ids=fact_ids, now=now)
+    if quoting:
+        taken += await take_answers(connection, guild_id=guild_id, message_ids=quoting, now=now)
     await store_left(connection, hasher, before, now=now)
     forgotten = replace(
         taken,

@@ -1,10 +1,14 @@
-"""Answers that repeat what the bot had said before in their channel: they name nothing on which they rest."""
+"""Answers that name nothing on which they rest: such as repeat what the bot had said before in their channel, and such
+as tell somebody what they did lately in their own words.
+"""
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from bot.db.pool import Connection
+from bot.db.rows import rows_as
 from bot.memory.policy.redaction import (
     STEM_QUERIES,
     ForbiddenWords,
@@ -14,6 +18,7 @@ from bot.memory.policy.redaction import (
     stemmed,
 )
 from bot.memory.policy.repository import TEXT_SEARCH
+from bot.memory.summaries.extractive import as_days_quote
 from bot.text.orders import Order, orders
 
 
@@ -96,3 +101,44 @@ async def answers_after(
         guild_id, json.dumps([list(one) for one in stems if one]), list(fact_ids), list(message_ids),
     )  # fmt: skip
     return {row["message_id"]: row["text"] for row in rows}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SaidAndTold:
+    """What one member said in some messages, and what they were answered since."""
+
+    said: tuple[str, ...]
+    message_ids: tuple[int, ...]
+    """The messages that were answered."""
+    answers: tuple[str, ...]
+
+
+async def answers_quoting(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[int]:
+    """Return the messages whose answers quote a sentence of these to the member who said it, as days do.
+
+    Without a model the days of a member are made of their own sentences, and nobody notes of which messages.
+    """
+    rows = await connection.fetch(
+        """
+        WITH said AS MATERIALIZED (
+            SELECT user_id, array_agg(message_text) AS said, min(message_id) AS since FROM chat_history
+            WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND kind = 'member' AND withheld IS NULL
+            GROUP BY user_id
+        ), told AS MATERIALIZED (
+            SELECT user_id, message_id, array_to_string(parts, E'\n') AS answer FROM answers JOIN said USING (user_id)
+            WHERE guild_id = $1 AND message_id > since AND cardinality(parts) > 0
+        )
+        SELECT said, array_agg(message_id) AS message_ids, array_agg(answer) AS answers
+        FROM said JOIN told USING (user_id)
+        WHERE strpos(answer, '<@' || user_id || '>: ') > 0
+        GROUP BY user_id, said
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
+    return [
+        message_id
+        for one in rows_as(_SaidAndTold, rows)
+        for quoted in [[sentence for text in one.said for sentence in as_days_quote(text)]]
+        for message_id, answer in zip(one.message_ids, one.answers, strict=True)
+        if any(sentence in answer for sentence in quoted)
+    ]

@@ -70,3 +70,16 @@ async def test_what_the_bot_gives_as_an_example_stays(guild: TalkingGuild, datab
     await guild.say("alice", "Bot, forget that I like pizza")
     await guild.settle()
     assert await answers_with(database, "pizza") == [helped, helped]
+
+
+async def test_what_is_quoted_of_ones_own_days_goes_with_the_message_that_said_it(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Bot, remember that I like pizza")
+    await guild.say("alice", "hello there. the kitten sleeps in the piano")
+    said = guild.last
+    assert "kitten" in (await guild.say("alice", "Bot, what do you know about me?") or "")
+    assert "pizza" in (await guild.say("bob", "Bot, what do you know about alice?") or "")
+    await guild.say("alice", "Bot, forget this", reply_to=said)
+    assert await answers_with(database, "kitten") == []
+    assert len(await answers_with(database, "pizza")) == 4
