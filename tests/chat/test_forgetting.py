@@ -140,6 +140,27 @@ async def test_do_not_remember_this_withholds_the_askers_previous_message(guild:
     assert (kept.text, kept.withheld) == ("", RedactionReason.FORGOTTEN)
 
 
+@pytest.mark.parametrize("is_deleted", [True, False])
+async def test_what_told_a_learned_fact_that_holds_no_more_goes_with_the_message_that_said_it(
+    guild: TalkingGuild, database: Database, is_deleted: bool
+) -> None:
+    await guild.say("alice", "I live in Vienna")
+    said = guild.last
+    assert said is not None
+    assert "lives in Vienna" in (await guild.say("bob", "Bot, what do you know about alice?") or "")
+    await guild.say("alice", "I live in Oslo")
+    assert "lives in Oslo" in (await guild.say("bob", "Bot, what do you know about alice?") or "")
+    if is_deleted:
+        await guild.keepsake.memory.ingest_deletion(
+            guild_id=GUILD_ID, channel_id=said.channel_id, message_ids=[said.message_id]
+        )
+    else:
+        await guild.say("alice", "Bot, forget this", reply_to=said)
+    for table in ("answers", "chat_history"):
+        assert [row for row in await rows_of(database, table) if "Vienna" in row] == []
+        assert [row for row in await rows_of(database, table) if "lives in Oslo" in row]
+
+
 async def test_somebody_elses_message_keeps_its_text_when_one_says_forget_that(guild: TalkingGuild) -> None:
     await guild.say("bob", "I like tea")
     said = guild.last

@@ -115,7 +115,7 @@ async def say_anew(
     )
 
 
-async def withdraw(database: Database, *message_ids: int, now: datetime) -> int:
+async def withdraw(database: Database, *message_ids: int, now: datetime) -> list[int]:
     """Withdraw what these messages say."""
     return await database.write(lifecycle.withdraw_facts, guild_id=GUILD_ID, message_ids=message_ids, now=now)
 

@@ -275,8 +275,8 @@ async def withdraw_facts(
     message_ids: Sequence[int],
     now: datetime,
     origins: Collection[FactOrigin] = LEARNED,
-) -> int:
-    """Take away what these messages say for facts, by sources of `origins`; returns how many facts were removed.
+) -> list[int]:
+    """Take away what these messages say for facts, by sources of `origins`; returns the facts that were removed.
 
     A fact that rests on nothing else goes, and what it had superseded holds again. What somebody asked to have
     remembered stays.
@@ -285,7 +285,7 @@ async def withdraw_facts(
         connection, guild_id=guild_id, message_ids=message_ids, origins=sorted(origins)
     )
     if not found:
-        return 0
+        return []
     return await give_up_sources(connection, guild_id=guild_id, source_ids=found, now=now)
 
 
@@ -356,8 +356,8 @@ def _not_among(
 
 async def give_up_sources(
     connection: Connection, *, guild_id: int, source_ids: Sequence[int], now: datetime
-) -> int:
-    """Remove these sources, and what rests on nothing any more; returns how many facts went.
+) -> list[int]:
+    """Remove these sources, and what rests on nothing any more; returns the facts that went.
 
     What was told of their subjects loses the sentences that say it.
     """
@@ -383,7 +383,7 @@ async def give_up_sources(
     if gone:
         # Texts that were merged from them cannot tell what came from where.
         await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-    return len(gone)
+    return gone
 
 
 def _as_free_sentence(fact: NewFact) -> NewFact:

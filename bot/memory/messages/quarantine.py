@@ -18,7 +18,6 @@ from bot.db.outages import outage_of
 from bot.db.pool import Connection, Database
 from bot.db.service import Services, Supervised
 from bot.db.signs import rest
-from bot.memory.facts import lifecycle
 from bot.memory.messages import repository_quarantine, repository_writing
 from bot.memory.messages.repository_quarantine import QuarantinedMessage
 from bot.memory.messages.repository_writing import UNKNOWN_AUTHOR, ChangedMessage
@@ -153,7 +152,7 @@ async def _follow_deletions(connection: Connection, heard: Sequence[Message], *,
             gone.setdefault(message.guild_id, []).append(message.message_id)
     for guild_id, message_ids in gone.items():
         await withholding.withhold(connection, guild_id=guild_id, message_ids=message_ids, now=now)
-        await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=message_ids, now=now)
+        await withholding.withdraw(connection, guild_id=guild_id, message_ids=message_ids, now=now)
 
 
 async def _follow_late_origins(

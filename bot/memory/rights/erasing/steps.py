@@ -10,8 +10,8 @@ from typing import Final
 from bot.core.domain import RedactionReason
 from bot.db.pool import Connection
 from bot.db.rows import row_as, rows_as
-from bot.memory.facts import lifecycle, repository_narratives, repository_slots, slots
 from bot.memory.facts import repository as facts_repository
+from bot.memory.facts import repository_narratives, repository_slots, slots
 from bot.memory.messages import repository_writing
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.policy.repository import says
@@ -98,7 +98,7 @@ async def _take_facts(
     await facts_repository.remove_facts(connection, guild_id=guild_id, fact_ids=gone)
     await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=scope.now)
     # What else was learned from a command that is to go must not outlive it.
-    await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=saying, now=scope.now)
+    await withholding.withdraw(connection, guild_id=guild_id, message_ids=saying, now=scope.now)
     wiped = await outbox_repository.wipe_answers(
         connection, guild_id=guild_id, fact_ids=gone, message_ids=saying
     )

@@ -39,7 +39,7 @@ from bot.memory.rights.forgetting.search import (
     messages_of,
     messages_that_say,
 )
-from bot.memory.rights.forgetting.withholding import take_answers, withhold
+from bot.memory.rights.forgetting.withholding import take_answers, withdraw, withhold
 
 
 def left_of(fact: Fact, content: str) -> NewFact:
@@ -109,7 +109,7 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
         connection, hasher, words, guild_id=guild_id, held=held, ordered=ordered, asked_at=asked_at, now=now
     )
     # What else was learned from a message that is to go must not outlive it, though it does not hold now.
-    await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
+    await withdraw(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
     fact_ids = [one.fact_id for one in held.facts]
     quoting = await answers_quoting(connection, guild_id=guild_id, message_ids=taken_ids)
     taken = await withhold(connection, guild_id=guild_id, message_ids=taken_ids, fact_ids=fact_ids, now=now)

@@ -13,7 +13,6 @@ from bot.core.domain import LEARNED, OPEN, FactOrigin
 from bot.db import jobs
 from bot.db.jobs import Handler, Job
 from bot.db.pool import Connection, Database
-from bot.memory.facts import lifecycle
 from bot.memory.facts import repository as facts_repository
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.outbox.removal_log import Remover
@@ -23,7 +22,7 @@ from bot.memory.rights.forgetting import repository
 from bot.memory.rights.forgetting.apply import forget, preview
 from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten, MessageSelection
 from bot.memory.rights.forgetting.search import Reach
-from bot.memory.rights.forgetting.withholding import take_answers
+from bot.memory.rights.forgetting.withholding import take_answers, withdraw
 
 
 class FactShare(BaseModel):
@@ -298,7 +297,7 @@ class Forgettings:
             now=now,
         )
         # What is said elsewhere too is known from there; only what these messages say of it goes.
-        await lifecycle.withdraw_facts(
+        await withdraw(
             connection,
             guild_id=guild_id,
             message_ids=message_ids,

@@ -1,10 +1,10 @@
 """Taking the text from messages and answers, and from all that repeats them or was told from them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.core.domain import RedactionReason
+from bot.core.domain import LEARNED, FactOrigin, RedactionReason
 from bot.db.pool import Connection
 from bot.memory.facts import lifecycle
 from bot.memory.guilds import repository as guilds_repository
@@ -87,6 +87,22 @@ async def take_answers(
     return replace(taken, own_ids=tuple(dict.fromkeys(told.sent_ids)))
 
 
+async def withdraw(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_ids: Sequence[int],
+    now: datetime,
+    origins: Collection[FactOrigin] = LEARNED,
+) -> None:
+    """Take away what these messages say for facts, by sources of `origins`, with whatever told the facts that go."""
+    gone = await lifecycle.withdraw_facts(
+        connection, guild_id=guild_id, message_ids=message_ids, now=now, origins=origins
+    )
+    if gone:
+        await take_answers(connection, guild_id=guild_id, fact_ids=gone, now=now)
+
+
 async def take_elsewhere(
     connection: Connection, guild_ids: Sequence[int], *, fact_ids: Sequence[int], now: datetime
 ) -> None:
@@ -153,7 +169,7 @@ async def withhold_forwards(
         taken = [*forwards, *wiped.sent_ids]
         texts = await episode_jobs.take_back_texts(connection, guild_id=here, message_ids=taken)
         await _take_what_episodes_told(connection, guild_id=here, episode_ids=texts.episode_ids, now=now)
-        await lifecycle.withdraw_facts(connection, guild_id=here, message_ids=taken, now=now)
+        await withdraw(connection, guild_id=here, message_ids=taken, now=now)
         told += len(forwards)
         told += await withhold_forwards(connection, guild_id=here, message_ids=wiped.sent_ids, now=now)
         if here != guild_id:
