@@ -106,7 +106,7 @@ async def rewritten(
     is_silent = (
         command.answer.state == _WITHOUT_A_WORD or (is_late and not standing) or turn.said_to is not None
     )
-    written = _instead_of(standing, written, access)
+    written = _instead_of(standing, written, access, teller_id=turn.message.user_id)
     kept = await access.memory.answers.rewrite(
         turn.message,
         written,
@@ -119,12 +119,14 @@ async def rewritten(
     return replace(await turn.outcome(kept), replaces=() if is_silent else command.answer.sent_ids)
 
 
-def _instead_of(standing: Sequence[Fact], written: WrittenAnswer, access: MemoryAccess) -> WrittenAnswer:
+def _instead_of(
+    standing: Sequence[Fact], written: WrittenAnswer, access: MemoryAccess, *, teller_id: int
+) -> WrittenAnswer:
     """Return `written` with what the command wrote before taken back in the same transaction, first of all."""
     if not standing:
         return written
     fact_ids = [fact.fact_id for fact in standing]
-    undoing = access.memory.taking_back(guild_id=standing[0].guild_id, fact_ids=fact_ids)
+    undoing = access.memory.taking_back(guild_id=standing[0].guild_id, fact_ids=fact_ids, teller_id=teller_id)
     if written.deferred is None:
         return replace(written, parts=(), deferred=undoing.then(lambda _: written))
     deferred = undoing.beside(written.deferred).then(lambda done: done[1])

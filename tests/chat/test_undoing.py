@@ -94,6 +94,21 @@ async def test_who_had_it_remembered_may_undo_what_somebody_else_said(guild: Tal
     assert await undo(guild, "bob", guild.last) == "Taken back, and no longer kept: alice hates olives."
 
 
+@pytest.mark.parametrize("is_edit", [True, False])
+async def test_what_others_had_remembered_too_is_not_taken_from_them(
+    guild: TalkingGuild, is_edit: bool
+) -> None:
+    await guild.say("alice", "Bot, remember that I like coffee")
+    await remembered(guild)
+    await guild.say("bob", "Bot, no, I said coffee")
+    assert guild.last is not None
+    if is_edit:
+        await guild.edit(guild.last, "never mind")
+    else:
+        await undo(guild, "bob", guild.last)
+    assert sorted(await guild.known("alice")) == ["alice likes coffee", "bob says alice likes tea"]
+
+
 async def test_what_an_undo_named_goes_from_it_with_the_message_that_said_it(
     guild: TalkingGuild, database: Database
 ) -> None:

@@ -500,11 +500,18 @@ def undone(row: SlotRow, line: Iterable[SlotRow], counting: Counting) -> list[So
 
 
 async def take_back_facts(
-    connection: Connection, hasher: Hasher, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    teller_id: int | None,
+    now: datetime,
 ) -> list[int]:
     """Undo the writes of these facts, and return those that were said otherwise too, and so keep their text.
 
-    The others have nothing left to rest on: whoever calls empties them, and settles the lines, which must be held.
+    What `teller_id` and others had remembered about somebody else goes as far as it is theirs. The other facts have
+    nothing left to rest on: whoever calls empties them, and settles the lines, which must be held.
     """
     found = await repository_slots.slots_of(connection, guild_id=guild_id, fact_ids=fact_ids)
     known = await repository_slots.load_slots(connection, guild_id=guild_id, lines=found)
@@ -514,6 +521,9 @@ async def take_back_facts(
         if row.fact_id not in fact_ids:
             continue
         gone = undone(row, [one for one in known.rows if one.line == row.line], counting)
+        own = [source for source in gone if source.author_id == teller_id]
+        if own and teller_id != row.line.subject_id:
+            gone = own
         if len(gone) == len(row.sources):
             continue
         kept.append(row.fact_id)

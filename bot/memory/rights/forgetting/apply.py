@@ -175,15 +175,23 @@ async def disown(
 
 
 async def take_back(
-    connection: Connection, hasher: Hasher, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    teller_id: int | None,
+    now: datetime,
 ) -> int:
     """Undo writes: the facts lose their text and what they superseded holds again. Returns how many.
 
-    A fact that was said otherwise too is what it was before. Nothing is buried and no message withheld, since
-    nobody asked to have anything forgotten.
+    A fact that was said otherwise too is what it was before; of one about somebody else that `teller_id` told, that is
+    also what others told. Nothing is buried and no message withheld, since nobody asked to have anything forgotten.
     """
     held = await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
-    kept = await lifecycle.take_back_facts(connection, hasher, guild_id=guild_id, fact_ids=fact_ids, now=now)
+    kept = await lifecycle.take_back_facts(
+        connection, hasher, guild_id=guild_id, fact_ids=fact_ids, teller_id=teller_id, now=now
+    )
     buried = await facts_repository.lock_for_forgetting(
         connection, guild_id=guild_id, fact_ids=sorted({*fact_ids} - {*kept})
     )
@@ -465,9 +473,18 @@ class FactRemoval:
         return len(undone.gone)
 
     def taking_back(
-        self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None
+        self,
+        *,
+        guild_id: int,
+        fact_ids: Sequence[int],
+        by: Remover | None = None,
+        teller_id: int | None = None,
     ) -> DeferredWrite[TakenBack]:
-        """Return the write that undoes those of these facts; it results in what they said and what holds again."""
+        """Return the write that undoes those of these facts; it results in what they said and what holds again.
+
+        Of what `by` told, or `teller_id`, and others too, what others told stays.
+        """
+        teller_id = by.user_id if by is not None else teller_id
 
         async def change(connection: Connection) -> TakenBack:
             now = self._clock.now()
@@ -475,7 +492,9 @@ class FactRemoval:
             await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
             wrong = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
             await removal_log.note_removal(connection, by, guild_id=guild_id, fact_ids=fact_ids, at=now)
-            await take_back(connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=now)
+            await take_back(
+                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, teller_id=teller_id, now=now
+            )
             before = [fact.supersedes for fact in wrong if fact.supersedes is not None]
             known = await facts_repository.facts_with_ids(
                 connection, guild_id=guild_id, fact_ids=before, to_be_told=True
