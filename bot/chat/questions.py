@@ -20,6 +20,7 @@ from bot.memory.facts.statements import Remembered
 from bot.memory.members import roster
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.outbox.circumstances import OpenQuestion
+from bot.memory.outbox.standing import Standing
 from bot.memory.rights.forgetting.meant import MOST_OFFERED
 from bot.text.calendar import LEXICONS
 from bot.text.grammar.rules import SpokenText, plain
@@ -211,6 +212,7 @@ async def _with_contradiction_question(
         parts=("\n".join([*written.parts, "", *lines]),),
         question=OpenQuestion(text=turn.text, facts=fact_ids),
         memory_ids=tuple(dict.fromkeys([*written.memory_ids, *fact_ids])),
+        read_before=Standing.of_all([written.standing, Standing(fact_ids=fact_ids)]),
     )
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
 
 import pytest
 
@@ -137,3 +138,15 @@ async def test_an_order_is_carried_out_once_also_if_what_is_told_beside_it_is_fo
     assert answer.startswith("Taken back, and no longer kept: alice likes tea.")
     assert "favorite food" not in answer
     assert await guild.known("alice") == ["alice likes figs"]
+
+
+async def test_two_questions_are_answered_without_asking_about_what_was_forgotten_meanwhile(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Bot, remember that my favorite food is ramen")
+    await guild.say("alice", "my favorite food is sushi", after=timedelta(days=1))
+    disown = await disowning(guild, database)
+    question = "Bot, what do you know about bob? Bot, what do you know about florent?"
+    answer = await asked_while(guild, database, question, "ramen", disown, direct=False)
+    assert answer is not None
+    assert "ramen" not in answer
