@@ -318,13 +318,19 @@ async def _put_right(
         # "Tomorrow" is still the day after it was first said.
         noted = replace(noted, said_at=wrong.said_at)
 
+    is_of_other = right.subject_id != turn.message.user_id
+    tact = await disclosure_of(turn, access) if is_of_other else None
+    own_words = new_fact(noted).content
+    is_hidden = tact is not None and tact.hides_note(right.subject_id, own_words, names=names)
+
     def told(corrected: Remembered | None) -> WrittenAnswer:
         if corrected is None or corrected.fact_id is None:
             return _nothing(turn)
         return WrittenAnswer(
             route=Route.CORRECT,
-            parts=(turn.say("chat.corrected", content=corrected.content),),
-            fact_ids=(corrected.fact_id,),
+            # In other words whom it is about may have had it remembered before.
+            parts=(turn.say("chat.corrected", content=own_words if is_of_other else corrected.content),),
+            fact_ids=() if is_hidden else (corrected.fact_id,),
             memory_ids=(corrected.fact_id,),
         )
 

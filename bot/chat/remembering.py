@@ -244,7 +244,7 @@ async def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -
 
     def told(stored: Sequence[Remembered]) -> WrittenAnswer:
         said = [
-            _as_new(one, fact.content) if is_hidden else _as_told(one, turn, tact)
+            _as_new(one, fact.content) if is_hidden else _as_told(one, fact.content, turn, tact)
             for one, fact, is_hidden in zip(stored, facts, hidden, strict=True)
         ]
         answer = confirmation(turn, said, notes)
@@ -265,16 +265,15 @@ def _as_new(one: Remembered, content: str) -> Remembered:
     return Remembered(fact_id=one.fact_id, content=content, is_new=True)
 
 
-def _as_told(one: Remembered, turn: Turn, tact: AskerDisclosure | None) -> Remembered:
+def _as_told(one: Remembered, content: str, turn: Turn, tact: AskerDisclosure | None) -> Remembered:
     """Return what became of a note without a fact of somebody else that its author is not told; `None`: it is theirs.
 
-    Nor are they told then that there is one.
+    Nor are they told then that there is one, nor in what other words than their own `content` it was known.
     """
-    if turn.forgets:
-        return replace(one, outweighed_by=None, replaced=None)
-    if tact is None:
-        return one
-    return replace(one, outweighed_by=tact.fact(one.outweighed_by), replaced=tact.fact(one.replaced))
+    if tact is not None:
+        told = {"outweighed_by": tact.fact(one.outweighed_by), "replaced": tact.fact(one.replaced)}
+        one = replace(one, content=content, **told)
+    return replace(one, outweighed_by=None, replaced=None) if turn.forgets else one
 
 
 def confirmation(turn: Turn, stored: Sequence[Remembered], notes: Sequence[Note]) -> WrittenAnswer:

@@ -287,3 +287,14 @@ async def test_whoever_notes_something_of_a_private_member_does_not_learn_whethe
     assert noted.text == "Remembered: alice flies a zeppelin. I will say that it comes from you."
     assert noted.undo_ids == ()
     assert len(await guild.known("alice")) == 1
+
+
+async def test_whoever_corrects_a_note_is_not_told_in_what_words_it_was_known(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I moved to Oslo")
+    assert await guild.say("bob", "Bot, remember that alice lives in Oslo") == (
+        "I have that already: alice lives in Oslo."
+    )
+    await be_private(guild, "alice")
+    await guild.say("bob", "Bot, remember that florent lives in Oslo")
+    corrected = await guild.hear("bob", "Bot, no, I meant alice")
+    assert (corrected.text, corrected.undo_ids) == ("Corrected: alice lives in Oslo.", ())
