@@ -223,6 +223,22 @@ async def test_an_answer_that_is_under_way_while_its_fact_is_forgotten_keeps_no_
     assert kept == []
 
 
+async def test_the_answer_to_a_message_that_was_deleted_before_it_was_answered_keeps_no_text(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "hello there")
+    assert guild.last is not None
+    said = replace(
+        guild.last, message_id=guild.last.message_id + 1, text="Bot, what do you know about zeppelins?"
+    )
+    await guild.keepsake.memory.ingest_deletion(
+        guild_id=GUILD_ID, channel_id=said.channel_id, message_ids=[said.message_id]
+    )
+    assert "zeppelins" in ((await guild.again(said)).text or "")
+    for table in ("answers", "chat_history"):
+        assert [row for row in await rows_of(database, table) if "zeppelins" in row] == []
+
+
 async def test_in_russian_the_numeral_fits(guild: TalkingGuild) -> None:
     for number in range(5):
         await guild.say("Маша", f"Бот, запомни, что у меня есть книга {number}")

@@ -210,7 +210,8 @@ async def note_sent(
 
     Of one to a member of whom nothing is kept, or who was erased meanwhile, nothing is left but that, and what the
     bot asked back; of one to a message that was not kept, since nothing is heard there, no word is.
-    With `only_standing` nothing is done where its text was taken while it was sent. `None` where nothing was done.
+    With `only_standing` nothing is done where its text was taken while it was sent, or the message was deleted before.
+    `None` where nothing was done.
 
     A turn is counted once, and none of members of whom nothing is kept. Not to be learned from is one where nothing
     `learns`, or of whom nothing may be learned; a learning is asked for after `every` turns that are.
@@ -220,7 +221,10 @@ async def note_sent(
         WITH answered AS (
             SELECT user_id, user_id = 0 OR keeps_nothing(guild_id, user_id) AS is_absent,
                    EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND message_id = $2) AS is_heard,
-                   cardinality(parts) > 0 AS still_stands,
+                   cardinality(parts) > 0 AND NOT EXISTS (
+                       SELECT FROM chat_history
+                       WHERE guild_id = $1 AND message_id = $2 AND withheld = 'deleted'
+                   ) AS still_stands,
                    coalesce(turn = 'awaited', false) AND cardinality($3::bigint[]) > 0 AS is_turn
             FROM answers WHERE guild_id = $1 AND message_id = $2
             -- Whoever takes its text at this moment has either done so by now, or finds the ids below.
