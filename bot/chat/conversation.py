@@ -29,7 +29,7 @@ from bot.chat.sources import may_still_be_told
 from bot.chat.streaming import StreamedReply
 from bot.chat.turn import MemoryAccess, Turn, turn_of, with_sought
 from bot.core.clock import Clock
-from bot.core.domain import Message, MessageKind
+from bot.core.domain import OPEN, Message, MessageKind
 from bot.core.errors import DatabaseError, DatabaseUnavailableError, ForgottenMeanwhileError
 from bot.core.log import trace
 from bot.core.metering import Meter, ReplySent
@@ -358,7 +358,18 @@ class Conversation:
         if not question.is_answered:
             await turn.known.meet(user_ids=question.choices)
         chosen = ChosenAnswer() if question.is_answered else chosen_answer(turn, question)
-        return turn if chosen is None else replace(turn, asked_in=question.language), chosen
+        return turn if chosen is None else await self._as_asked(turn, question), chosen
+
+    async def _as_asked(self, turn: Turn, question: OpenQuestion) -> Turn:
+        """Return a turn that answers `question` as one in its language, for those who could read what it is about."""
+        guild_id = turn.message.guild_id
+        about = await self._access.library.message(guild_id=guild_id, message_id=question.asked_by_id)
+        said_to = OPEN if about is None else about.audience
+        return replace(
+            turn,
+            asked_in=question.language,
+            said_to=said_to if said_to > turn.message.audience else turn.said_to,
+        )
 
     async def _answered(
         self, hearing: IncomingMessage, turn: Turn, settled: SettledQuestion | None, context: ReplyContext

@@ -231,6 +231,7 @@ async def settle_contradiction(turn: Turn, fact_id: int, access: MemoryAccess) -
             route=Route.CORRECT,
             parts=(turn.say("chat.this_holds", content=remembered.content),),
             fact_ids=(remembered.fact_id,),
+            memory_ids=(remembered.fact_id,),
         )
 
     settling = access.memory.settling_which(

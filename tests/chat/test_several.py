@@ -1,11 +1,13 @@
 """One message, several commands, one answer; and what is asked back before it is done."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from bot.core.domain import OPEN, snowflake_at
 from bot.db.pool import Database
-from tests.chat.guild import TalkingGuild
+from tests.chat.guild import MODS, TalkingGuild
 
 
 async def test_each_command_of_a_message_is_carried_out_in_one_answer(guild: TalkingGuild) -> None:
@@ -100,6 +102,19 @@ async def test_what_is_not_sure_is_asked_back_and_done_on_a_yes(guild: TalkingGu
     asked = await guild.say("alice", "bot remember vegan")
     assert asked == "Shall I remember “I'm vegan”? Answer “yes” or “no”."
     assert await guild.say("alice", "yes") == "Remembered: alice is vegan."
+
+
+async def test_what_was_asked_about_in_a_closed_room_is_kept_there_if_the_room_is_open_by_the_yes(
+    guild: TalkingGuild,
+) -> None:
+    await guild.say("alice", "bot remember vegan", channel_id=MODS)
+    assert guild.last is not None
+    guild.clock.advance(timedelta(seconds=5))
+    now = guild.clock.now()
+    agreed = replace(guild.last, message_id=snowflake_at(now), timestamp=now, text="yes", audience=OPEN)
+    assert (await guild.again(agreed)).text is None
+    assert "alice is vegan" not in await guild.known("alice")
+    assert "alice is vegan" in await guild.known("alice", channel_id=MODS)
 
 
 async def test_what_is_not_sure_is_not_done_on_a_no_nor_without_an_answer(guild: TalkingGuild) -> None:
