@@ -268,6 +268,9 @@ async def _last_written(turn: Turn, access: MemoryAccess, *, or_told: bool = Fal
     # A room that was opened since opens nothing that was said in it, which every answer here would tell.
     audiences = {*turn.view.audiences, turn.audience} if turn.edited else turn.view.audiences
     visible = [one for one in known if one.audience in audiences]
+    if not written.fact_ids:
+        # What was only told, or confirmed as if it was new, is told still.
+        visible = (await disclosure_of(turn, access)).facts(visible)
     return [fact for one in visible if (fact := await _standing(turn, one, access)) is not None]
 
 

@@ -430,7 +430,8 @@ async def _forget_what_was_told(turn: Turn, meant: Message, access: MemoryAccess
         return nothing_to_forget(turn)
     told = answer.fact_ids or answer.memory_ids
     known = await access.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
-    visible = [fact for fact in known if fact.audience in turn.view.audiences]
+    seen = [fact for fact in known if fact.audience in turn.view.audiences]
+    visible = await knowable(turn, seen, access)
     if len(told) > 1 and not answer.fact_ids:
         may = rightful(turn, visible).may
         if turn.is_message and 0 < len(may) <= MOST_OFFERED:

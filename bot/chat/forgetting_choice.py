@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from bot.chat.disclosure import disclosure_of
 from bot.chat.incoming import Route
 from bot.chat.own_rights import EVERYWHERE, is_direct
 from bot.chat.turn import MemoryAccess, Turn
@@ -74,7 +75,8 @@ async def listed(turn: Turn, what: str, access: MemoryAccess) -> Fact | None:
     known = await access.memory.facts_with_ids(
         guild_id=turn.message.guild_id, fact_ids=[told.memory_ids[place]]
     )
-    return next((fact for fact in known if fact.audience in turn.view.audiences), None)
+    seen = next((fact for fact in known if fact.audience in turn.view.audiences), None)
+    return (await disclosure_of(turn, access)).fact(seen)
 
 
 def within(turn: Turn, facts: Sequence[Fact]) -> list[Fact]:

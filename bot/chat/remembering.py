@@ -271,8 +271,8 @@ def _as_told(one: Remembered, content: str, turn: Turn, tact: AskerDisclosure | 
     Nor are they told then that there is one, nor in what other words than their own `content` it was known.
     """
     if tact is not None:
-        told = {"outweighed_by": tact.fact(one.outweighed_by), "replaced": tact.fact(one.replaced)}
-        one = replace(one, content=content, **told)
+        outweighed_by, replaced = tact.fact(one.outweighed_by), tact.fact(one.replaced)
+        one = replace(one, content=content, outweighed_by=outweighed_by, replaced=replaced)
     return replace(one, outweighed_by=None, replaced=None) if turn.forgets else one
 
 

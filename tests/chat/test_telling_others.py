@@ -286,6 +286,9 @@ async def test_whoever_notes_something_of_a_private_member_does_not_learn_whethe
     noted = await guild.hear("bob", "Bot, remember that alice flies a zeppelin")
     assert noted.text == "Remembered: alice flies a zeppelin. I will say that it comes from you."
     assert noted.undo_ids == ()
+    confirmed = guild.answer
+    told = await guild.say("bob", "Bot, no, I said balloons", reply_to=confirmed)
+    assert told is not None and told.startswith("I stored nothing for you here")
     assert len(await guild.known("alice")) == 1
 
 

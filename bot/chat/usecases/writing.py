@@ -85,7 +85,8 @@ async def forget_message(turn: FormTurn, access: FormAccess, message_id: int) ->
     meant = turn.replied_to
     if meant is None:
         return FormReply(turn.say("form.not_heard"))
-    standing = [fact for fact in await _told_in(turn, meant, access) if _stands(turn, fact)]
+    told = [fact for fact in await _told_in(turn, meant, access) if _stands(turn, fact)]
+    standing = await forgetting.knowable(turn, told, access)
     if not all(_may_forget(turn, fact) for fact in standing):
         return FormReply(not_yours_text(turn.guild, turn.language))
     return await _said(
