@@ -28,6 +28,7 @@ from bot.chat import (
     several,
     sources,
 )
+from bot.chat.disclosure import disclosure_of
 from bot.chat.gathering import gather
 from bot.chat.incoming import WRITES, Route
 from bot.chat.intents import (
@@ -384,7 +385,9 @@ async def _read_all(turn: Turn, access: MemoryAccess) -> RouteGiven:
     if further:
         known = await access.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=further)
         facts += [fact for fact in known if fact.audience in turn.view.audiences]
-    newest = sorted(facts, key=lambda fact: (fact.fact_id in written, fact.said_at), reverse=True)
+    # What a model takes for meant is answered by whether the asker may change it: so would be what they are not told.
+    told = (await disclosure_of(turn, access)).facts(facts)
+    newest = sorted(told, key=lambda fact: (fact.fact_id in written, fact.said_at), reverse=True)
     return route_given(turn, recent=visible, facts=newest[: 2 * RECENT_FACTS], last_written=written)
 
 

@@ -8,7 +8,7 @@ from bot.core.clock import SetClock
 from bot.core.domain import Language
 from bot.db.pool import Database
 from bot.text.sentences import ABROAD, say, speech_of
-from tests.chat.guild import TalkingGuild, guild_with
+from tests.chat.guild import GAMES, GUILD_ID, NAMES, TalkingGuild, guild_with
 from tests.scripted_models import ScriptedModels
 
 ABOUT_ITSELF = say("chat.about_the_bot", Language.ENGLISH)
@@ -85,6 +85,21 @@ async def test_to_erase_ones_data_in_any_language_takes_back_nothing_and_asks(
     await talking.say("alice", "Bot, lösche meine Daten")
     await talking.say("alice", "Bot, yes")
     assert "tea" not in (await talking.say("alice", "Bot, what do you know about me?") or "")
+
+
+async def test_a_model_that_routes_is_given_no_fact_that_the_asker_is_not_told(
+    talking: TalkingGuild, models: ScriptedModels
+) -> None:
+    await talking.say("alice", "Bot, remember that I fly a zeppelin", channel_id=GAMES)
+    await talking.say("alice", "hello there")
+    for is_private in (False, True):
+        await talking.keepsake.memory.consent.set_private(
+            guild_id=GUILD_ID, user_id=NAMES["alice"], private=is_private
+        )
+        models.prompts.clear()
+        await talking.say("bob", "Bot, I want ramen, not udon")
+        (given,) = [prompt for prompt in models.prompts if "Decide what u1 wants" in prompt]
+        assert ("zeppelin" in given) is not is_private
 
 
 async def test_what_names_something_that_is_not_known_takes_back_nothing(
