@@ -294,9 +294,15 @@ class Conversation:
         self, hearing: IncomingMessage, asked: Turn, settled: SettledQuestion | None, claim: Claim
     ) -> MessageOutcome | None:
         """Find the answer and write it down; find it anew if what it tells was forgotten in between."""
-        thinking = self._context_of(hearing)
+        thinking, guild_id = self._context_of(hearing), hearing.message.guild_id
+        is_anew = False
 
         async def told() -> MessageOutcome | None:
+            nonlocal asked, is_anew
+            if is_anew and (guild := await self._access.directory.guild(guild_id)) is not None:
+                # What was forgotten by now is not among what is read.
+                asked = replace(asked, memory_epoch=guild.memory_epoch)
+            is_anew = True
             context = replace(thinking, streamed=self._streamed(hearing, asked, claim))
             with self._meter.span("answer") as span:
                 turn, written = await self._answered(hearing, asked, settled, context)

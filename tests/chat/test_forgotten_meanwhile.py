@@ -150,3 +150,10 @@ async def test_two_questions_are_answered_without_asking_about_what_was_forgotte
     answer = await asked_while(guild, database, question, "ramen", disown, direct=False)
     assert answer is not None
     assert "ramen" not in answer
+
+
+async def test_a_reply_that_is_thought_out_anew_is_said(talking: TalkingGuild, database: Database) -> None:
+    await talking.say("alice", "Bot, remember that my favorite food is ramen")
+    disown = await disowning(talking, database)
+    answer = await asked_while(talking, database, "Bot, ramen or udon?", "ramen", disown, direct=False)
+    assert answer == "Hm."
