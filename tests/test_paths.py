@@ -284,13 +284,15 @@ CEILINGS: Final = {
     # What is found by search is chosen by one statement and weighed by another; two open and end the survey of what was
     # said lately, which is planned for its values.
     "a reply": 26,
-    # One looks whether what the bot was told puts right what it had been asked to keep.
-    "a reply, with the router": 30,
-    # One looks for answers that repeat what was told in their channel, one for the commands that said it, and two hold
-    # messages and episodes, so that nobody tells them meanwhile.
-    "forget one fact": 33,
-    # The yes calls nobody: whether it may be for the bot is asked first, together for all that is heard at once.
-    "forget ten facts": 36,
+    # One looks whether what the bot was told puts right what it had been asked to keep, one of whom the asker is told
+    # nothing, and so neither is the router.
+    "a reply, with the router": 31,
+    # One looks for answers that repeat what was told in their channel, one for those that quote it, one for commands
+    # that said it, and two hold messages and episodes, so that nobody tells them meanwhile.
+    "forget one fact": 34,
+    # The yes calls nobody: whether it may be for the bot is asked first, together for all that is heard at once. One
+    # looks for whom what it answers was said.
+    "forget ten facts": 38,
 }
 
 WITHOUT_ROUTER: Final = 20
