@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,6 +34,18 @@ def test_sql_is_in_the_database_s_room_and_the_memory_alone() -> None:
         and node.value.strip().startswith(verbs)
     ]
     assert not strays
+
+
+def test_the_contracts_name_every_repository() -> None:
+    # A wildcard of import-linter stands for a whole name of a module, so `repository_*` cannot be written.
+    found = {name for name, _ in modules() if re.search(r"^bot\.memory\..*\.repository_\w+$", name)}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = [one for one in project["tool"]["importlinter"]["contracts"] if one["type"] == "forbidden"]
+    named = [
+        {name for name in one[side] if ".repository_" in name}
+        for one, side in zip(contracts, ("forbidden_modules", "source_modules"), strict=True)
+    ]
+    assert named == [found, found]
 
 
 def test_text_becomes_words_by_one_function_of_the_database() -> None:
