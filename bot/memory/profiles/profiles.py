@@ -35,7 +35,6 @@ class ProfileSentence:
     """The same as long as the words are the same, whatever stands before it."""
     text: str
     """Members as `<@id>`."""
-    begins_paragraph: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,16 +292,9 @@ def _change(newest: Profile, before: Profile | None = None) -> ProfileChange:
 
 
 def _numbered(text: str, *, guild_id: int) -> list[ProfileSentence]:
-    pieces = sentences_of(text)
-    before = ["\n", *pieces]
     return [
-        ProfileSentence(
-            guild_id=guild_id,
-            sentence_id=_id_of(piece),
-            text=piece.strip(),
-            begins_paragraph="\n" in earlier[len(earlier.rstrip()) :],
-        )
-        for earlier, piece in zip(before, pieces, strict=False)
+        ProfileSentence(guild_id=guild_id, sentence_id=_id_of(piece), text=piece.strip())
+        for piece in sentences_of(text)
         if piece.strip()
     ]
 

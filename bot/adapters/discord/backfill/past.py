@@ -78,9 +78,6 @@ Watching: TypeAlias = Callable[[BackfillProgress], None]
 
 _NAMED: Final = 20
 
-_EVERYTHING: Final = 1
-"""The id before all others."""
-
 _UNREADABLE: Final = "cannot be read: View Channel and Read Message History are needed"
 _NOT_HEARD: Final = "is switched off, so nothing of it is kept"
 _NOTHING_LEFT: Final = "was read that far before"
