@@ -3,7 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Final, TypedDict, Unpack
@@ -56,7 +56,6 @@ class TalkingGuild:
     clock: SetClock
     last: Message | None = None
     answer: Message | None = None
-    direct_to: dict[str, int] = field(default_factory=dict)
 
     async def say(
         self,

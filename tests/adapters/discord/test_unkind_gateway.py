@@ -11,8 +11,6 @@ from tests.servers.discord.frames import Broken
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
 
-_LATE_SECONDS = 0.4
-
 
 @pytest.mark.parametrize("compresses", [True, False])
 async def test_a_broken_frame_is_told_again(

@@ -38,24 +38,6 @@ class RoleActs(GuildBase):
             changed.name = name or changed.name
             self._announce_role("GUILD_ROLE_UPDATE", changed)
 
-    def move_role(self, role: FakeRole | str, position: int) -> None:
-        """Put a role at another height of the list."""
-        moved = self.role(role)
-        moved.position = position
-        self._announce_role("GUILD_ROLE_UPDATE", moved)
-
-    def remove_role(self, role: FakeRole | str) -> None:
-        """Delete a role; its members and the overwrites lose it."""
-        with self._sight():
-            gone = self.roles.pop(self.role(role).role_id)
-            for member in self.members.values():
-                member.role_ids.discard(gone.role_id)
-            for channel in self.channels.values():
-                channel.overwrites.pop(gone.role_id, None)
-            self._announce_to(
-                "GUILD_ROLE_DELETE", {"guild_id": str(self.guild_id), "role_id": str(gone.role_id)}
-            )
-
     def give_role(self, member: FakeMember | str, role: FakeRole | str) -> None:
         """Give a member a role."""
         given = self.member(member)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tests.servers.discord.permissions import permissions_in
 from tests.servers.discord.snowflakes import moment, written
 from tests.servers.discord.state import ChannelKind, FakeChannel, FakeMember, FakeRole, FakeUser, Json
 
@@ -279,11 +278,6 @@ def guild_create_json(guild: "GuildBase", *, all_members: bool) -> Json:
         "guild_scheduled_events": [],
         "soundboard_sounds": [],
     }
-
-
-def bot_permissions_json(channel: FakeChannel) -> str:
-    """Return what the bot may do in `channel`, as interactions carry it."""
-    return str(0 if channel.guild is None else permissions_in(channel, channel.guild.bot))
 
 
 def _id_or_null(snowflake: int | None) -> str | None:
