@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bot.core.errors import InvalidInputError
 from bot.db import migrations
 from bot.db.copying import CopiedTable
+from bot.db.embedded.files import sync_folder
 
 FORMAT: Final = 1
 """Which form the file has; a file of a higher one is of a newer Keepsake."""
@@ -166,15 +167,6 @@ def _remove_abandoned(folder: Path) -> None:
         with suppress(OSError), found.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             found.unlink()
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a rename in `folder` survive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 class BackupReader:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.core.errors import EmbeddedServerError
-from bot.db.embedded.files import Account, Layout
+from bot.db.embedded.files import Account, Layout, sync_folder
 
 DATABASE: Final = "keepsake"
 ROLE: Final = "keepsake"
@@ -159,7 +159,7 @@ class Cluster:
                     f"the embedded Postgres could not make its data in {self._layout.folder}: {_last_line(output)}"
                 )
             unfinished.rename(self._layout.data)
-            _sync_folder(self._layout.folder)
+            sync_folder(self._layout.folder)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
 
@@ -262,15 +262,6 @@ def _is_taken(process_id: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename in `folder` survive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _last_line(output: str) -> str:

@@ -123,6 +123,15 @@ def _make_private(folder: Path, account: Account | None) -> None:
         folder.chmod(0o700)
 
 
+def sync_folder(folder: Path) -> None:
+    """Make a rename in `folder` survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def server_account() -> Account | None:
     """Return the account that runs the server: `None` is the present one, root gets one of its own.
 
