@@ -35,22 +35,15 @@ class Spent:
         return price.of(Tokens(input_tokens=self.input_tokens, output_tokens=self.output_tokens))
 
 
-async def spent_in_a_month(
-    database: Database,
-    *,
-    members: int = MEMBERS,
-    messages_a_day: int = MESSAGES_A_DAY,
-    questions_a_day: int = QUESTIONS_A_DAY,
-    days: int = DAYS,
-) -> list[Spent]:
+async def spent_in_a_month(database: Database) -> list[Spent]:
     """Play some days of a guild, its questions answered, and return what thirty such days take."""
-    talk = Talk(members=members, messages_a_day=messages_a_day, questions_a_day=questions_a_day)
+    talk = Talk(members=MEMBERS, messages_a_day=MESSAGES_A_DAY, questions_a_day=QUESTIONS_A_DAY)
     async with stage(database) as told:
         keepsake = told.keepsake
         await settle(keepsake.memory, keepsake.directory, talk, now=told.clock.now())
         await keepsake.work.idle()
         before = await _used(database)
-        await play(told, [talk.day(number) for number in range(days)], ask=answer)
+        await play(told, [talk.day(number) for number in range(DAYS)], ask=answer)
         after = await _used(database)
     rows = []
     for key, (calls, tokens_in, tokens_out) in sorted(after.items()):
@@ -60,9 +53,9 @@ async def spent_in_a_month(
             Spent(
                 model=model,
                 purpose=purpose,
-                calls=(calls - earlier[0]) * MONTH_DAYS // days,
-                input_tokens=(tokens_in - earlier[1]) * MONTH_DAYS // days,
-                output_tokens=(tokens_out - earlier[2]) * MONTH_DAYS // days,
+                calls=(calls - earlier[0]) * MONTH_DAYS // DAYS,
+                input_tokens=(tokens_in - earlier[1]) * MONTH_DAYS // DAYS,
+                output_tokens=(tokens_out - earlier[2]) * MONTH_DAYS // DAYS,
             )
         )
     return rows
