@@ -1,12 +1,17 @@
 """What the tests of catching up look at: rows as they are kept, and what was told of them."""
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.core.domain import snowflake_at
 from bot.db.pool import Database
 from tests.adapters.discord.bots import RunningBot
 from tests.servers.discord.server import DiscordServer
+
+
+def ago(**span: float) -> datetime:
+    """Return the moment that lies so far back: `ago(minutes=5)`."""
+    return datetime.now(UTC) - timedelta(**span)
 
 
 async def column(database: Database, name: str) -> list[Any]:
@@ -25,6 +30,16 @@ async def texts(database: Database) -> list[str]:
         )
     )
     return [row["message_text"] for row in rows]
+
+
+async def are_kept(database: Database, *expected: str) -> bool:
+    """Tell whether these texts of members are kept, in this order, and no others."""
+    return await texts(database) == [*expected]
+
+
+async def contains(database: Database, expected: set[str]) -> bool:
+    """Tell whether these texts of members are among those that are kept."""
+    return expected <= set(await texts(database))
 
 
 async def watermark(database: Database, channel_id: int) -> int:

@@ -50,3 +50,9 @@ async def told_of(bot: RunningBot, guild: FakeGuild, name: str) -> list[str]:
 def pings(server: DiscordServer, message: FakeMessage) -> Pinged:
     """Return whom a message pings."""
     return pinged_by(message, server.world)
+
+
+def told_to_owner(server: DiscordServer) -> list[str]:
+    """Return what the bot wrote to the owner of the application, oldest first."""
+    channel = server.direct(server.world.owner)
+    return [message.text for message in server.sent if message.channel is channel]

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from bot.core.clock import SystemClock
 from bot.core.errors import DiscordError, InvalidInputError
 from bot.db.pool import Database
 from tests.adapters.discord.bots import running_bot, settings_for
-from tests.adapters.discord.gaps import asked, column, texts, watermark
+from tests.adapters.discord.gaps import ago, asked, column, texts, watermark
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.permissions import Permission
 from tests.servers.discord.server import DiscordServer
@@ -26,10 +26,6 @@ from tests.servers.discord.server import DiscordServer
 ROOT = Path(__file__).parents[3]
 LONG = 450
 """Messages in five pages, so that a reading can end in the middle."""
-
-
-def ago(**span: float) -> datetime:
-    return datetime.now(UTC) - timedelta(**span)
 
 
 @pytest.fixture

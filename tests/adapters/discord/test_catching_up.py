@@ -1,6 +1,6 @@
 """Gaps heal: what was said while the bot was away is heard when it is back, and answered only if it is fresh."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import asyncpg
 import pytest
@@ -10,13 +10,9 @@ from bot.core.metering import Event, MessagesHeard
 from bot.db.pool import Database
 from bot.memory.messages import writer
 from tests.adapters.discord.bots import running_bot
-from tests.adapters.discord.gaps import let_claims_run_out, rewind, texts, told, watermark
+from tests.adapters.discord.gaps import ago, let_claims_run_out, rewind, texts, told, watermark
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
-
-
-def ago(**span: float) -> datetime:
-    return datetime.now(UTC) - timedelta(**span)
 
 
 async def test_a_channel_that_was_never_seen_starts_at_its_newest_message(

@@ -9,6 +9,7 @@ import pytest
 from bot.adapters.discord.rest import DiscordTime, time_in
 from bot.core.domain import snowflake_at
 from tests.adapters.discord.bots import bot_process, eventually
+from tests.adapters.discord.talking import told_to_owner
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
 
@@ -37,11 +38,6 @@ async def messages_kept(dsn: str) -> list[str]:
     rows = await connection.fetch("SELECT message_text FROM chat_history WHERE kind = 'member' ORDER BY 1")
     await connection.close()
     return [row["message_text"] for row in rows]
-
-
-def told_to_owner(server: DiscordServer) -> list[str]:
-    channel = server.direct(server.world.owner)
-    return [message.text for message in server.sent if message.channel is channel]
 
 
 @pytest.mark.processes

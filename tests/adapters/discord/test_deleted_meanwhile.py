@@ -1,18 +1,12 @@
 """What was stored and then deleted while nobody listened goes, and what only cannot be seen yet stays."""
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 
 from bot.db.pool import Database
 from tests.adapters.discord.bots import bot_process, eventually, running_bot
-from tests.adapters.discord.gaps import column, texts, told, watermark
+from tests.adapters.discord.gaps import ago, are_kept, column, texts, told, watermark
 from tests.adapters.discord.talking import told_of
 from tests.servers.discord.server import DiscordServer
-
-
-async def are_kept(database: Database, *expected: str) -> bool:
-    return await texts(database) == [*expected]
 
 
 async def rewind_below(database: Database, message_id: int) -> None:
@@ -102,10 +96,6 @@ async def test_old_words_behind_one_that_history_does_not_show_yet_are_asked_for
     discord_server.faults.lag_history(2)
     async with running_bot(discord_server, database):
         assert await texts(database) == ["old 0", "", "old 2", "new"]
-
-
-def ago(**span: float) -> datetime:
-    return datetime.now(UTC) - timedelta(**span)
 
 
 async def test_live_words_are_never_taken_for_deleted(

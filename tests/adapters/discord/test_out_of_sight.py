@@ -4,7 +4,7 @@ import pytest
 
 from bot.db.pool import Database
 from tests.adapters.discord.bots import RunningBot, bot_process, eventually, running_bot
-from tests.adapters.discord.gaps import texts
+from tests.adapters.discord.gaps import are_kept, contains, texts
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.permissions import TALKING, Permission
 from tests.servers.discord.server import DiscordServer
@@ -17,10 +17,6 @@ def with_den(server: DiscordServer) -> FakeGuild:
     guild.add_channel("den", visible_to=("Keepers",), bot_sees=False)
     guild.give_role("Keepsake", "Keepers")
     return guild
-
-
-async def are_kept(database: Database, *expected: str) -> bool:
-    return await texts(database) == [*expected]
 
 
 async def settled(bot: RunningBot) -> None:
@@ -196,7 +192,3 @@ async def test_what_was_said_in_a_thread_that_was_opened_and_archived_again_is_r
     async with running_bot(discord_server, database):
         expected = {f"woken in {room.name}" for room in (public, private, old)}
         await eventually(lambda: contains(database, expected))
-
-
-async def contains(database: Database, expected: set[str]) -> bool:
-    return expected <= set(await texts(database))

@@ -9,6 +9,7 @@ from bot.core.metering import ModelCalled
 from bot.db.pool import Database
 from bot.llm.chain import Failure, Held
 from tests.adapters.discord.bots import running_bot
+from tests.adapters.discord.talking import told_to_owner
 from tests.servers.discord.permissions import Permission
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
@@ -20,11 +21,6 @@ MODEL = "openai:one"
 
 def called(ending: "Failure | Held", model: str = MODEL) -> ModelCalled:
     return ModelCalled(operation="reply", model=model, ending=ending)
-
-
-def told_to_owner(server: DiscordServer) -> list[str]:
-    channel = server.direct(server.world.owner)
-    return [message.text for message in server.sent if message.channel is channel]
 
 
 async def test_a_refused_key_is_told_once_a_day(discord_server: DiscordServer, database: Database) -> None:

@@ -4,16 +4,12 @@ import asyncio
 
 from bot.db.pool import Database
 from tests.adapters.discord.bots import eventually, running_bot
-from tests.adapters.discord.gaps import texts
+from tests.adapters.discord.gaps import are_kept, contains, texts
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.server import DiscordServer
 
 _MOMENT_SECONDS = 0.01
 """Discord tells when the bot joined to the millisecond."""
-
-
-async def are_kept(database: Database, *expected: str) -> bool:
-    return await texts(database) == [*expected]
 
 
 async def left(database: Database) -> int:
@@ -82,10 +78,6 @@ async def test_nor_is_it_where_the_bot_was_removed_and_invited_while_it_was_away
         back = {"it is back in general", "it is back in games", "it is back in behind"}
         await eventually(lambda: contains(database, back))
         assert set(await texts(database)) == back | {"hello general", "hello games"}
-
-
-async def contains(database: Database, expected: set[str]) -> bool:
-    return expected <= set(await texts(database))
 
 
 async def test_what_was_deleted_while_the_bot_was_removed_is_deleted(

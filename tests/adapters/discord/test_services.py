@@ -12,6 +12,7 @@ from bot import doctor
 from bot.core.errors import ShardsTakenError
 from bot.db.pool import Database
 from tests.adapters.discord.bots import RunningBot, eventually, running_bot
+from tests.adapters.discord.talking import told_to_owner
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
 
@@ -126,10 +127,10 @@ async def test_every_loop_survives_an_error_and_does_its_work_afterwards(
         await _lives(bot, discord_server)
         await until(
             lambda: all(
-                any(f": {name} (" in line for line in _told_to_owner(discord_server)) for name in CALLED_BY
+                any(f": {name} (" in line for line in told_to_owner(discord_server)) for name in CALLED_BY
             ),
             60,
-            what=f"the owner hears of all: {_told_to_owner(discord_server)}",
+            what=f"the owner hears of all: {told_to_owner(discord_server)}",
         )
 
 
@@ -151,11 +152,6 @@ async def _lives(bot: RunningBot, server: DiscordServer) -> None:
 async def _rose(bot: RunningBot, guild_id: int, message_id: int) -> bool:
     channels = await bot.keepsake.directory.channels(guild_id)
     return any(channel.watermark >= message_id for channel in channels)
-
-
-def _told_to_owner(server: DiscordServer) -> list[str]:
-    channel = server.direct(server.world.owner)
-    return [message.text for message in server.sent if message.channel is channel]
 
 
 async def test_a_bot_that_cannot_renew_its_lease_falls_silent_when_it_has_run_out(

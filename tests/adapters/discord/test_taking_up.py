@@ -11,7 +11,7 @@ import discord
 from bot.core.clock import SetClock
 from bot.db.pool import Database
 from tests.adapters.discord.bots import eventually, running_bot
-from tests.adapters.discord.gaps import texts
+from tests.adapters.discord.gaps import contains, texts
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.server import DiscordServer
 
@@ -33,10 +33,6 @@ async def poisoned(dsn: str, name: str) -> AsyncIterator[None]:
     finally:
         await connection.execute("DROP TRIGGER poisoned ON guilds; DROP FUNCTION poisoned();")
         await connection.close()
-
-
-async def contains(database: Database, expected: set[str]) -> bool:
-    return expected <= set(await texts(database))
 
 
 async def test_a_guild_that_could_not_be_taken_up_is_tried_again_and_hears_all_that_was_said(

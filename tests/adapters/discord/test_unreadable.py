@@ -5,13 +5,9 @@ import pytest
 from bot.adapters.discord.backfill.past import PastReport
 from bot.db.pool import Database
 from tests.adapters.discord.bots import bot_process, eventually, running_bot
-from tests.adapters.discord.gaps import column, texts
+from tests.adapters.discord.gaps import are_kept, column, texts
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
-
-
-async def are_kept(database: Database, *expected: str) -> bool:
-    return await texts(database) == [*expected]
 
 
 @pytest.mark.processes

@@ -21,6 +21,11 @@ def is_for_one(answer: FakeInteraction) -> bool:
     )
 
 
+def listed(text: str) -> list[str]:
+    """Return the lines of a list, each with the sign before it."""
+    return [line for line in text.splitlines() if line.startswith("- ")]
+
+
 def grant(guild: FakeGuild, *names: str) -> None:
     """Let Discord offer the commands of managers to these too, as an administrator can."""
     guild.granted_commands |= {("memory-admin", guild.member(name).user_id) for name in names}

@@ -2,7 +2,7 @@
 
 from bot.db.pool import Database
 from tests.adapters.discord.bots import RunningBot, eventually, running_bot
-from tests.adapters.discord.commands.acts import is_for_one
+from tests.adapters.discord.commands.acts import is_for_one, listed
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.interaction_acts import DIRECTLY
 from tests.servers.discord.server import DiscordServer
@@ -19,10 +19,6 @@ async def heard(bot: RunningBot, guild: FakeGuild, message: FakeMessage) -> None
         return kept is not None
 
     await eventually(is_kept)
-
-
-def listed(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.startswith("- ")]
 
 
 async def test_what_was_missed_is_told_with_links_in_the_language_of_whoever_asks(

@@ -5,13 +5,9 @@ import pytest
 from bot.chat.commands import MOST_SEARCHED
 from bot.db.pool import Database
 from tests.adapters.discord.bots import running_bot
-from tests.adapters.discord.commands.acts import changed, is_for_one
+from tests.adapters.discord.commands.acts import changed, is_for_one, listed
 from tests.servers.discord.components import labels
 from tests.servers.discord.server import DiscordServer
-
-
-def listed(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.startswith("- ")]
 
 
 async def test_it_finds_messages_and_facts_and_links_to_where_they_were_said(

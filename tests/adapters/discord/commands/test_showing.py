@@ -12,17 +12,13 @@ from bot.chat.usecases.context import MemoryLine, MemoryListing, RequestContext
 from bot.core.domain import Language
 from bot.db.pool import Database
 from tests.adapters.discord.bots import running_bot
-from tests.adapters.discord.commands.acts import changed, facts_of, is_for_one
+from tests.adapters.discord.commands.acts import changed, facts_of, is_for_one, listed
 from tests.servers.discord.components import NotOfferedError, labels
 from tests.servers.discord.interaction_acts import DIRECTLY
 from tests.servers.discord.server import DiscordServer
 
 MOST_CHARACTERS = 2_000
 CHOOSE = "Choose one to have it forgotten…"
-
-
-def listed(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.startswith("- ")]
 
 
 async def test_a_member_is_shown_with_day_and_source_in_the_language_of_whoever_asks(
