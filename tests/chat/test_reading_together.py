@@ -56,11 +56,6 @@ class BusyDatabase(Database):
 
 
 @pytest.fixture
-def models() -> ScriptedModels:
-    return ScriptedModels(route={"kind": "chat", "confident": True}, reply={"text": "Hm."})
-
-
-@pytest.fixture
 async def busy(database: Database, dsn: str) -> AsyncIterator[BusyDatabase]:
     busy = await BusyDatabase.open(dsn)
     yield busy

@@ -15,11 +15,6 @@ ABOUT_ITSELF = say("chat.about_the_bot", Language.ENGLISH)
 
 
 @pytest.fixture
-def models() -> ScriptedModels:
-    return ScriptedModels(route={"kind": "chat", "confident": True}, reply={"text": "Hm."})
-
-
-@pytest.fixture
 async def talking(clock: SetClock, database: Database, models: ScriptedModels) -> AsyncIterator[TalkingGuild]:
     """A guild whose bot has a model."""
     async with guild_with(models, clock, database) as guild:
