@@ -138,7 +138,7 @@ class Settings(MemorySettings):
         default=None, description="Postgres 16 or newer; empty means the embedded server"
     )
     database_direct_url: SecretStr | None = Field(
-        default=None, description="the same database without a pooler, for migrations and the listener"
+        default=None, description="the same database without a pooler, for migrations, backups and restoring"
     )
     database_pool_size: int = Field(default=10, ge=2, le=100, description="connections kept at most")
     database_statement_cache: int = Field(
