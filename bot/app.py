@@ -1,4 +1,4 @@
-"""Composition root: builds all parts of the bot from the settings and joins them."""
+"""The composition root: builds all parts of the bot from the settings and connects them."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager

@@ -1,6 +1,5 @@
-"""Answer one question ("when is Anna's birthday?") from what is kept: from facts, then from messages.
-
-Others are told what they would be told of somebody anyway, and nothing that only may fit.
+"""Answers one question ("when is Anna's birthday?") from facts, else from messages. Askers learn nothing about others
+that they would not be told anyway, and no answer that only may fit.
 """
 
 import asyncio
@@ -98,7 +97,7 @@ def _may_have_changed(turn: Turn, fact: Fact) -> bool:
 async def _read(
     turn: Turn, asked: AskFact, meant: Whom, access: MemoryAccess
 ) -> tuple[AskerDisclosure, list[Fact]]:
-    """Return how much the asker is told, and the facts that answer, as far as they are."""
+    """Return how much the asker may be told, and those of the answering facts that they may be told."""
     await access.noticed(turn.message)
     tact = await disclosure_of(turn, access)
     about = [*meant.user_ids, GUILD_SUBJECT] if meant.user_ids else None

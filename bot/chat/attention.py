@@ -1,4 +1,4 @@
-"""What the bot listens to, which of it is for the bot, how often it answers, and in which order."""
+"""What the bot listens to, which messages are for it, how often it answers, and in which order."""
 
 import asyncio
 import bisect

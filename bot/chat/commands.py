@@ -1,7 +1,7 @@
-"""The table of commands that are given by form: `/memory ...` on Discord and in the terminal.
+"""The table of slash commands: `/memory ...` on Discord and in the terminal.
 
-An entry says how a command is called, what it takes, and what carries it out. Both faces read their commands from
-here, ask for the values in their own ways, and show what comes back.
+An entry says how a command is called, which options it takes, and what carries it out. Discord and the terminal read
+their commands from here, ask for the options in their own ways, and show the result.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -36,7 +36,7 @@ Shown: TypeAlias = (
 
 
 class CommandGroup(StrEnum):
-    """The word below which a command stands; Discord offers a group to whom it is for, as a whole."""
+    """The group of a command; Discord offers a group as a whole to those whom it is for."""
 
     EVERYBODY = "memory"
     MANAGERS = "memory-admin"

@@ -1,4 +1,4 @@
-"""Answer "what did I miss?" by topic or by the busiest conversations that the asker may see."""
+"""Answers "what did I miss?", by topics or by the busiest conversations that the asker may see."""
 
 import re
 from datetime import datetime

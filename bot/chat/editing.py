@@ -1,4 +1,4 @@
-"""Edits of commands: what an edited one wrote gives way to what it says now, or is taken back."""
+"""Edited commands: what the old text wrote is replaced by what the new text says, or taken back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

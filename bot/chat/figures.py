@@ -1,6 +1,6 @@
-"""How much is kept, told in words and as charts: pure functions from counts to what is shown.
+"""Statistics in words and as charts: pure functions from counts to what is shown.
 
-The words hold all that the charts show; faces draw the charts in their own ways, or leave them out.
+The words contain everything that the charts show. Front ends draw the charts in their own ways, or omit them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -73,7 +73,7 @@ class Figures:
 
 
 def own_figures(kept: KeptCounts, language: Language, *, zone: ZoneInfo, title: Key = "stats.own") -> Figures:
-    """Return what is told somebody about how much is kept of them, below a title, with days of the zone."""
+    """Return a member's statistics about themselves, below a title, with days of the given zone."""
     told = _Told(language, zone)
     if not (kept.messages.messages or kept.all_facts or kept.texts.days or kept.texts.profiles):
         return Figures(told.sentence("stats.nothing_own"))
@@ -95,9 +95,9 @@ def guild_figures(
     zone: ZoneInfo,
     title: str = "",
 ) -> Figures:
-    """Return what is told whoever manages a guild about how much is kept of it, and what models took for it.
+    """Return the statistics of a guild for its managers, with the use of models.
 
-    `title` stands above it in place of what the bot says to managers.
+    `title` replaces the one that the bot uses for managers.
     """
     told, kept = _Told(language, zone), counts.kept
     spent = spending_by_day(counts.usage, prices)

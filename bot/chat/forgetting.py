@@ -1,4 +1,4 @@
-"""Carry out "forget" for single facts, as far as it is the asker's right."""
+"""Carries out "forget" for single facts, as far as the asker has the right."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -67,9 +67,9 @@ def rightful(turn: Turn, known: Sequence[Fact]) -> Rightful:
 
 
 async def knowable(turn: Turn, known: Sequence[Fact], access: MemoryAccess) -> list[Fact]:
-    """Return those of `known` that the asker may have forgotten, is named in, or is told.
+    """Return those of `known` that the asker may have forgotten, is named in, or may be told.
 
-    Who hears that something is somebody else's to forget hears that it is so.
+    To say that a fact is somebody else's to forget would reveal that it exists.
     """
     others = rightful(turn, known).others
     if not others:

@@ -1,6 +1,6 @@
-"""Ask which facts are meant by what is to be forgotten, and on which of several servers.
+"""Asks which facts are meant to be forgotten, and on which of several servers.
 
-Nothing is forgotten before the asker has chosen; what is offered is theirs to forget.
+Nothing is forgotten before the asker has chosen, and only what is theirs to forget is offered.
 """
 
 import re

@@ -1,6 +1,5 @@
-"""Carry out "forget everything about X" and "forget everything since Monday".
-
-What would go is shown in numbers and asked about first.
+"""Carries out "forget everything about X" and "forget everything since Monday". Shows in numbers what would go, and
+asks first.
 """
 
 import re
@@ -159,7 +158,7 @@ async def _everything(turn: Turn, user_id: int, access: MemoryAccess) -> _Meant:
 async def _topic(
     turn: Turn, command: ForgetEverything | ForgetKind, unknown: WrittenAnswer, access: MemoryAccess
 ) -> _Meant | WrittenAnswer:
-    """Return what is known of a name that nobody bears here, or of a thing; `unknown` if nothing of it is told."""
+    """Return what is known about a name that no member here has, or about a thing; `unknown` if nothing may be told."""
     words = command.about if isinstance(command, ForgetEverything) else f"{command.about} {command.kind}"
     asker_id = turn.message.user_id
     await access.noticed(turn.message)

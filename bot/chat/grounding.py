@@ -1,4 +1,4 @@
-"""Which members a model is told of, and whether a text bears out what a model read from it."""
+"""Which members a model is told about, and whether a text supports what a model read from it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -30,9 +30,9 @@ _ABBREVIATED: Final = 4
 
 
 def candidates(first: Iterable[int], texts: Sequence[str], roster: Roster) -> tuple[Member, ...]:
-    """Return the members of `first`, then those whom `texts` name, those of the first text before the others.
+    """Return the members of `first`, then those named in `texts`, in the order of the texts.
 
-    Nobody twice, and `MOST_MEMBERS` at most.
+    Each member once, and at most `MOST_MEMBERS`.
     """
     by_id = {member.user_id: member for member in roster}
     wanted = dict.fromkeys(first)
@@ -137,9 +137,9 @@ def stated(text: str) -> list[str]:
 
 
 def bears_out(text: str, content: str, *, subject_id: int, members: Sequence[Member]) -> bool:
-    """Tell whether what `text` states bears out `content`: more than half of its words, and nothing denied or added.
+    """Tell whether `text` supports `content`: it has more than half of its words, and nothing is negated or added.
 
-    A fact that the author denies is not borne out, nor is one that denies what they say.
+    A fact that the author denies is not supported, nor is one that negates what they say.
     """
     fact = telling_stems(content) - stems("not") - namings(subject_id, members)
     clauses = stated(text)

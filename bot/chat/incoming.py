@@ -1,6 +1,5 @@
-"""The interface between adapters and chat: an incoming message, its route, and its outcome.
-
-Also what an adapter can do for a member: tell which channels they can read, and give them files.
+"""The interface between adapters and chat: an incoming message, its route and its outcome; and what an adapter can do
+for a member: tell which channels they can read, and give them files.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence

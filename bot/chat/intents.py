@@ -1,6 +1,5 @@
-"""What the router may have understood, as typed commands with resolved subjects.
-
-Each is checked against the words of the message before it is carried out.
+"""What the router may have understood, as typed commands with resolved subjects. Each is checked against the words of
+the message before it is carried out.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

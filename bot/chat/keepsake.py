@@ -1,4 +1,4 @@
-"""The running bot: its parts, of which each adapter takes what it needs."""
+"""The running bot: its parts, from which each adapter takes what it needs."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,6 +1,6 @@
-"""What must not slip out of a model's reply, taken out sentence by sentence before anybody sees it.
+"""Removes from a model's reply, sentence by sentence, what must not be said.
 
-Pure functions of a text and of what it answers. The words are in `bot.text.slips` and `bot.text.claims`.
+Pure functions of the reply and of the message that it answers. The words are in `bot.text.slips` and `bot.text.claims`.
 """
 
 import re
@@ -188,7 +188,7 @@ def _without_bracketed_ids(text: str, context: FilterContext) -> str:
 
 
 def has_tag(text: str, context: FilterContext) -> bool:
-    """Tell whether `text` holds a tag of the prompt that nobody wrote."""
+    """Tell whether `text` contains a tag of the prompt that no member typed."""
     if "<" not in text or not context.tags:
         return False
     tags = re.findall(rf"<[/]?(?:{'|'.join(sorted(context.tags))})(?:\s[^<>]*)?/?>", text, re.IGNORECASE)

@@ -1,6 +1,5 @@
-"""Carry out what members decide about their own data.
-
-Opting out and in, privacy, categories, export and erasure, given in words or by forms.
+"""Carries out what members decide about their own data, in words or by slash commands: opting out and in, privacy,
+categories, export and erasure.
 """
 
 import asyncio

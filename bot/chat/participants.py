@@ -1,4 +1,4 @@
-"""Who takes part in what a reply is about: whoever speaks there, is named or is mentioned."""
+"""Who takes part in what a reply is about: those who speak there, are named or are mentioned."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -67,7 +67,7 @@ def _named_by_a_word(turn: Turn) -> list[int]:
 
 
 def met_in(messages: Iterable[Message], facts: Iterable[Fact], texts: Iterable[str]) -> frozenset[int]:
-    """Return who wrote these messages, told these facts or is whom they are about, and whom all of it mentions."""
+    """Return the authors of these messages, the tellers and subjects of these facts, and everybody mentioned."""
     said = [(one.text, one.user_id, one.user_id) for one in messages]
     said += [(one.content, one.author_id, one.subject_id) for one in facts]
     mentioned = {

@@ -1,7 +1,7 @@
-"""Who the bot is: personas to choose from, how one sounds, and the one that a manager asks for in words.
+"""Personas: those to choose from, a preview of one, and one that a manager asks for in words.
 
-Those to choose from are sentences of the catalogue, so that a manager reads and hears them in their own language: each
-has a name, a text that a model is given, and a sample.
+Those to choose from are sentences of the catalogue, so that managers see them in their own language: each has a name, a
+text for the model, and a sample.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""What members are told of their privacy.
-
-What this installation keeps, for how long, who sees it, and how to change that.
-"""
+"""What members are told about privacy: what this installation keeps, how long, who sees it, and how to change that."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
-"""Questions of the bot to a member, and what else stands below an answer.
-
-Reading what is chosen (a number, a name, yes or no), asking which of two contradicting facts holds, and telling once
-how to agree to be remembered.
+"""Questions of the bot to a member, and other lines below an answer: reading a choice (a number, a name, yes or no),
+asking which of two contradicting facts is right, and explaining once how to give consent.
 """
 
 import asyncio

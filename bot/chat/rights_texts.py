@@ -1,4 +1,4 @@
-"""Sentences about rights that code chooses and puts together: who may change something, and what was removed."""
+"""Sentences about rights that code selects and assembles: who may change something, and what was removed."""
 
 from bot.core.domain import ForgettingOthers, Guild, Language, mention_of
 from bot.memory.outbox.removal_log import OPERATOR, Removal

@@ -1,4 +1,4 @@
-"""Answer "when did we talk about ..." from messages, facts and episodes, the best first."""
+"""Answers "when did we talk about ..." from messages, facts and episodes, best first."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ _LOOKED_AT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What was found for somebody who searched, as far as they may see it."""
+    """The search results that the asker may see."""
 
     topic: str
     memories: tuple[Memory, ...] = ()

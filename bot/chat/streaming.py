@@ -1,4 +1,4 @@
-"""A reply that is shown while a model still writes it: whole sentences, each checked before anybody sees it."""
+"""Shows a reply while a model still writes it, by whole sentences, each checked before it is shown."""
 
 import asyncio
 import logging

@@ -1,5 +1,5 @@
-"""The domain types that everything else speaks in: guilds, channels, members, messages, facts, episodes,
-and the values of a guild's settings. Free of frameworks, of SQL and of Discord's client.
+"""Domain types used everywhere: guilds, channels, members, messages, facts, episodes, and the values of a guild's
+settings. They depend on no framework, no SQL and no Discord client.
 """
 
 import re

@@ -1,6 +1,4 @@
-"""The log: to standard error, with ids and counts, never with what people said, and with no words but our
-own.
-"""
+"""Logging to standard error: ids and counts, never what people said, and no text written by others."""
 
 import json
 import logging
@@ -49,7 +47,7 @@ def configure(level: str, form: LogFormat = "text") -> None:
 
 
 def suppress_errors(is_told_once: Callable[[BaseException], bool]) -> None:
-    """Log no line any more that tells of an error of which `is_told_once` says that it is told somewhere else."""
+    """Suppress log lines about errors for which `is_told_once` is true, since they are reported elsewhere."""
     _told_once.append(is_told_once)
 
 

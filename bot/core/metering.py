@@ -1,8 +1,6 @@
-"""Events that figures are made of and spans that traces are made of, told at the edges of the code to whoever counts
-and traces, if anybody does.
-
-They name operations, models, ways and functions of the code, and hold numbers: no ids of guilds, members or channels,
-and no text.
+"""Events for metrics and spans for traces, emitted at the edges of the code to whoever collects them, if anybody does.
+They name operations, models, routes and functions, and hold numbers: no ids of guilds, members or channels, and no
+text.
 """
 
 from collections.abc import Callable, Mapping
@@ -119,7 +117,7 @@ class Tracer(Protocol):
 
 
 class _NoSpan:
-    """Stands for every span while nobody traces."""
+    """The span that is used while tracing is off."""
 
     def put(self, attributes: SpanAttributes) -> None:
         """Drop it."""

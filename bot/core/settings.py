@@ -1,5 +1,5 @@
-"""Every setting, read once from the environment and `.env`; nothing else reads the environment. Also which
-names in `.env` are no setting, and where the files lie that travel with the code.
+"""Every setting, read once from the environment and `.env`; no other module reads the environment. Also finds unknown
+names in `.env`, and the folders that are shipped with the code.
 """
 
 import logging

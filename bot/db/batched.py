@@ -1,6 +1,4 @@
-"""What many ask for at once, each for a row or two: one statement does it for all of them, and where much comes a
-moment passes before it.
-"""
+"""Batches small requests: concurrent callers share one statement, and under load a short pause collects more."""
 
 import asyncio
 import time
@@ -53,9 +51,9 @@ class Pace:
 
 
 class Batched(Generic[KeyT, FoundT]):
-    """Does for who asks while nothing is under way at once, and for all who ask meanwhile together after it.
+    """Answers a request at once if none is running, and all requests that arrive meanwhile together afterwards.
 
-    So nobody is told what was read before they asked. Alone it costs what a statement costs; the more ask, the less
+    No caller gets data that was read before the call. A single request costs one statement; the more callers, the less
     each.
     """
 

@@ -1,6 +1,4 @@
-"""Whether the clock of the machine can be believed, by the clocks of the database server and of Discord:
-without that nothing is removed by age.
-"""
+"""Compares the machine's clock with the database server's and Discord's; retention stops while they disagree."""
 
 import asyncio
 import logging
@@ -87,9 +85,9 @@ class ClockWitness(Protocol):
 class ClockWatch:
     """Compares the clock of the `machine` with the database server's and with Discord's.
 
-    Where Discord cannot be asked, the newest moment that it told any process stands for it: the clock may not be far
-    from that. With `awaits_discord` nothing is believed before Discord told any. A clock that somebody sets, as
-    transcripts do, is no business of this.
+    If Discord cannot be asked, the newest time that it reported to any process is used instead: the clock may not
+    differ much from that. With `awaits_discord` no clock is trusted before Discord has reported one. Clocks that are
+    set by hand, as in transcripts, are not checked.
     """
 
     def __init__(self, database: Database, *, awaits_discord: bool, machine: Clock | None = None) -> None:

@@ -1,7 +1,7 @@
-"""All rows of a database, table by table, by COPY: out of one snapshot, and into tables that migrations made.
+"""Copies all rows of a database by COPY, table by table: out of one snapshot, and into tables made by migrations.
 
-A dump of Postgres would need programs of its version on both sides, and is bound to the version that wrote it. Text by
-COPY is the same in every version, and which tables there are is known by the revision.
+A Postgres dump would need programs of the same version on both sides, and could not be read by an older version. COPY
+in text format is the same in every version, and the schema revision says which tables exist.
 """
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping

@@ -1,5 +1,5 @@
-"""The job queue: enqueued in the transaction that makes a job necessary, claimed by lease across
-processes, one guild after the other, bounded in time, tried again after growing pauses, and given up in the end.
+"""The job queue. A job is enqueued in the transaction that makes it necessary, claimed by lease across processes with
+guilds taking turns, limited in time, retried after growing pauses, and finally given up.
 """
 
 import asyncio
@@ -131,10 +131,10 @@ async def finish(connection: Connection, task: Job) -> None:
 async def give_back(
     connection: Connection, task: Job, *, pause: timedelta | None, error: str | None = None
 ) -> None:
-    """Have `task` tried again after `pause` of real time; at once if it was asked for meanwhile.
+    """Retry `task` after `pause` of real time, or at once if it was requested again meanwhile.
 
-    Without a `pause` it is given up: nobody claims it until it is asked for again. `error` says what it failed by, and
-    quotes nobody.
+    Without a `pause` the task is given up: it is not claimed until it is requested again. `error` says why it failed,
+    and must not quote anything that people said.
     """
     await connection.execute(
         """

@@ -1,7 +1,8 @@
-"""Leases in real time: who holds a row, so that no two processes do the same; whoever dies loses it by time alone.
+"""Leases in real time: who holds a row, so that no two processes do the same work. A dead process loses its lease by
+time alone.
 
-A lease is the columns `holder` and `leased_until` of what is held. Shards and builds have tables of their own. An
-answer and a piece of work are claimed with their own row, in the statement that reads it, under the same condition.
+A lease is the pair of columns `holder` and `leased_until` of the row that is held. Shards and builds have tables of
+their own. Answers and jobs are claimed in their own rows, by the statement that reads them, under the same condition.
 """
 
 from collections.abc import Collection

@@ -1,5 +1,5 @@
-"""Outages of the database: which errors are surely one and of which kind, and a report of one line when it
-begins, one a minute while it lasts, and one when it is over.
+"""Outages of the database: which errors certainly mean an outage, and of which kind. Reports one line when an outage
+begins, one a minute while it lasts, and one when it ends.
 """
 
 import logging

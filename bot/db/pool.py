@@ -1,6 +1,4 @@
-"""The pool: short reads and short transactions, each bounded in time and tried again when the server was
-lost; and what the database says of itself.
-"""
+"""The connection pool: short reads and short transactions, limited in time and retried when the server was lost."""
 
 import asyncio
 import logging

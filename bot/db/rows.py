@@ -1,7 +1,8 @@
-"""Rows as dataclasses and dataclasses as rows: a column fills the field of its name, converted as declared there.
+"""Converts rows to dataclasses and back. A column fills the field of the same name, converted as declared there;
+statements rename columns with `AS` where names differ.
 
-What a statement names differently is renamed there, by `AS`. For each class and set of columns one function is made
-at first use, so reading costs no more than the constructor called by hand.
+One conversion function is compiled per class and set of columns, at first use, so reading costs no more than calling
+the constructor by hand.
 """
 
 import types

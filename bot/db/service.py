@@ -1,5 +1,5 @@
-"""Supervised loops: each is watched and started again if it ends though it should not, and what fails is
-reported where `keepsake doctor` sees it from another process.
+"""Supervised loops: a loop that ends unexpectedly is restarted, and failures are recorded where `keepsake doctor` sees
+them from another process.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Signs of life of loops: how a loop that hangs is told from one that waits for work."""
+"""Signs of life of loops, which distinguish a loop that hangs from one that waits for work."""
 
 import asyncio
 import contextlib

@@ -1,5 +1,5 @@
-"""What the models may still be used for, by the limits that the settings write: quotas, prices, shares and
-the month's money. All of it goes by real time.
+"""How much the models may still be used, by the limits in the settings: quotas, prices, shares and the monthly budget,
+in real time.
 """
 
 import logging

@@ -1,5 +1,5 @@
-"""One question to one model: sent the way that the model takes it, with tools as the library takes them,
-the answer checked, and what went wrong read from what a provider and its client library say.
+"""Asks one model one question: in the form that the model supports, with tools if there are any. Checks the answer, and
+interprets the errors of providers and their client libraries.
 """
 
 import asyncio
@@ -292,9 +292,10 @@ async def _after(
 
 
 async def _read(context: RunContext[_Asked], text: str) -> BaseModel:
-    """Return what an answer says, or tell the model what is wrong with it.
+    """Parse an answer, or tell the model what is wrong with it.
 
-    It is looked at in a thread, since that takes long with much that it must be borne out by; who listens is told here.
+    The check runs in a thread, since comparing the answer with a large source takes long. The listener is notified
+    here.
     """
     question = context.deps.question
     try:

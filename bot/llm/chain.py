@@ -1,5 +1,5 @@
-"""The models of a role as settings name them (`provider:name`, tried in order), and how one call of one of
-them ended, in types that need no model library to be loaded.
+"""The models of a role as settings name them (`provider:name`, tried in order), and the outcomes of a single call, as
+types that do not load a model library.
 """
 
 from collections.abc import Awaitable, Callable

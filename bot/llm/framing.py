@@ -1,5 +1,5 @@
-"""How people's words and members go into a prompt and come back: escaped between tags, with short ids in
-place of 19-digit ones, and with an estimate of their size in tokens.
+"""Puts people's words and members into a prompt and back: escaped between tags, with short ids in place of 19-digit
+ones, and with an estimate of the size in tokens.
 """
 
 import functools
@@ -82,9 +82,9 @@ def mentioned_in(text: str) -> list[int]:
 
 
 def shortened(text: str, users: LocalIds) -> str:
-    """Return `text` with every mention of an offered member as `@u3`; whoever was not offered is a stranger.
+    """Return `text` with every mention of an offered member as `@u3`; other mentions become a stranger.
 
-    An `@u3` that somebody typed is taken apart: nobody is meant by it.
+    If somebody typed `@u3` themselves, it is broken up, so that it refers to nobody.
     """
     typed = _LOOK_ALIKE.sub("@ ", text)
     return MENTION.sub(lambda found: _short(int(found[1]), users), typed)
@@ -203,10 +203,9 @@ def said(
     short_id: str | None = None,
     reply_to: str | None = None,
 ) -> Markup:
-    """Return what somebody said as one line: `m3 u1 14:05 re m2: text`.
+    """Return a message as one line: `m3 u1 14:05 re m2: text`.
 
-    `text` stands there as `one_line` has it, so that whatever is said, every line has the author whom it names. All
-    else is ours: ids, and a time.
+    `text` is reduced to one line by `one_line`, so that no message can imitate the head of another line.
     """
     head = (short_id, by, at, f"re {reply_to}" if reply_to else None)
     return escaped(" ".join(filter(None, head))) + escaped(f": {one_line(text)}")

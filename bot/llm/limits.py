@@ -1,4 +1,4 @@
-"""What services say of their own limits, for models whose quota the settings do not write."""
+"""What services report about their own limits, for models without a quota in the settings."""
 
 import re
 import time

@@ -1,5 +1,5 @@
-"""Answers in lines: `kind: chat`, `u1: likes tea`. Models are asked for these and for plain text, never for a
-schema; what they write is read however they dress it up: fences, bold labels, bullets, words around it, JSON.
+"""Answers as labelled lines: `kind: chat`, `u1: likes tea`. Models are asked for such lines or for plain text, never
+for a schema, and are parsed leniently: fences, bold labels, bullets, surrounding words and JSON are accepted.
 """
 
 import json
@@ -65,11 +65,11 @@ def lines_of(
     by_id: bool = True,
     paragraphs: Collection[str] = (),
 ) -> list[Line]:
-    """Return the labelled lines of an answer: `u1: ...`, `u1 mood: ...` or `mood: ...` for a field `mood`.
+    """Return the labelled lines of an answer: `u1: ...`, `u1 mood: ...`, or `mood: ...` for a field `mood`.
 
-    `names` tells for whom a name may stand in place of an id. With `by_id`, what a line says of somebody who is
-    neither is left out. A text ends at a blank line, but for those of the fields in `paragraphs`. Where no line
-    has a label, the whole text comes back as one line without any.
+    `names` maps names that may stand in place of an id. With `by_id`, lines about anybody else are left out. A text
+    ends at a blank line, except for the fields in `paragraphs`. If no line has a label, the whole text is returned as
+    one unlabelled line.
     """
     known = {_plain(field): field for field in fields}
     named = {_plain(name): short for name, short in names.items()}

@@ -1,5 +1,5 @@
-"""The configured models: a question goes along the chain of its role until one of them answers, within a
-deadline, past models whose circuit breaker is open.
+"""The configured models: a question goes along the chain of its role until a model answers, within a deadline, skipping
+open circuit breakers.
 """
 
 import asyncio

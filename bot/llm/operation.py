@@ -1,6 +1,4 @@
-"""An operation: one question to a model, with the tools that it may use before it answers, and with the
-answer that stands in when no model gives one.
-"""
+"""An operation: one question to a model, the tools that it may use, and the fallback if no model answers."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -87,7 +85,7 @@ class Role(StrEnum):
 
 
 class Patience(StrEnum):
-    """Who waits for the answer: somebody who talks to the bot, or nobody."""
+    """Who waits for the answer: a member, or nobody (background work)."""
 
     FOREGROUND = "foreground"
     BACKGROUND = "background"
@@ -117,7 +115,7 @@ class Listener(Protocol):
 
     @property
     def is_shown(self) -> bool:
-        """Whether somebody has read its beginning, so that no model may begin anew."""
+        """Whether a member has already seen the beginning, so that no other model may start over."""
 
     def heard(self, text: str) -> None:
         """Take all that a model has written so far; one that begins anew has less."""

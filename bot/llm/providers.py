@@ -1,6 +1,5 @@
-"""The clients of the providers: each built once, when a model of it is configured, and closed at shutdown.
-The libraries take a second or two to load, so that is done here and only for the providers that are
-used.
+"""The clients of the providers. Each is built once, when one of its models is configured, and closed at shutdown. The
+libraries take a second or two to load, so only those of configured providers are loaded.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Reads along while a model writes: whoever listens is told the text so far."""
+"""Follows a reply while a model writes it, and passes the text so far to a listener."""
 
 import re
 from collections.abc import AsyncIterable, Callable
@@ -15,10 +15,10 @@ _WRAPPED: Final = re.compile(r"\s*(?:[{<]|```|[*_`]*\w+[*_`]*:)")
 
 
 def reading_along(listener: Listener, prolong: Callable[[], None]) -> EventStreamHandler[object]:
-    """Return what tells `listener` the text so far with each piece of it, for every request of a run anew.
+    """Return an event handler that passes the text so far to `listener`, starting over for each request of a run.
 
-    `prolong` is called as long as somebody reads it. What may be wrapped is told to nobody before it was read as a
-    whole.
+    `prolong` is called as long as the text is being shown. A text that may be wrapped (in a fence, for example) is
+    passed on only when it is complete.
     """
 
     async def read(_: RunContext[object], events: AsyncIterable[AgentStreamEvent]) -> None:

@@ -1,7 +1,6 @@
-"""The file of a backup: a zip of one entry for each table, in Postgres' text form, and a manifest of what they are.
+"""The backup file: a zip with one entry per table, in Postgres' text format, and a manifest.
 
-It is looked through to its end before anything is written anywhere: an entry that is cut off or damaged, or one that is
-missing, is found by its checksum.
+It is read to its end before anything is written: checksums reveal entries that are truncated, damaged or missing.
 """
 
 import fcntl
@@ -162,7 +161,7 @@ class BackupWriter:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove what a killed process had begun to write: nobody holds it."""
+    """Remove unfinished files of killed processes, which nobody holds locked any more."""
     for found in folder.glob(f"{_UNFINISHED}*"):
         with suppress(OSError), found.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Writing a backup of a database in use: one snapshot, read by one transaction that holds nobody up."""
+"""Writes a backup of a database in use, from one snapshot, without blocking anybody."""
 
 from dataclasses import dataclass
 from functools import partial

@@ -1,4 +1,6 @@
-"""The file of decisions: one JSON object a line, by number and without gaps, behind a line that says whose they are."""
+"""The file of decisions: one JSON object per line, numbered without gaps, after a first line that names the
+installation.
+"""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""`keepsake work`: background work that failed, seen and tried anew by whoever runs the installation."""
+"""`keepsake work`: lists background work that failed, and has it retried."""
 
 from typing import Final
 

@@ -1,6 +1,4 @@
-"""What whoever runs the installation does with backups from the command line: `keepsake backup`, `restore`, `decisions
-export`. Each returns an exit status.
-"""
+"""The operator's commands for backups: `keepsake backup`, `restore`, `decisions export`. They return exit statuses."""
 
 import asyncio
 import sys

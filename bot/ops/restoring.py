@@ -1,7 +1,7 @@
-"""Restoring a backup: all of it in one transaction, and then whatever was decided since it was made.
+"""Restores a backup in one transaction, and then carries out the decisions made since.
 
-Until the last decision is carried out the database is marked, so that no process works on it. Whatever ends a restore
-before that is over leaves the old database, or one that says that the restore must be repeated.
+Until the last decision is carried out the database is marked, so that no process works on it. If a restore is
+interrupted, either the old database is left, or one that says that the restore must be repeated.
 """
 
 from collections.abc import Callable, Sequence

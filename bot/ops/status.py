@@ -1,4 +1,4 @@
-"""`keepsake status`: whether all is well, in a few lines or as JSON, read from the database and the disk alone."""
+"""`keepsake status`: whether all is well, in a few lines or as JSON, read only from the database and the disk."""
 
 import shutil
 from collections.abc import Sequence

@@ -1,6 +1,5 @@
-"""Write the data of a reply's prompt, and the model operation that uses it.
-
-The same scene gives the same text, byte for byte.
+"""Writes the data of a reply's prompt, and defines the operation that uses it. The same scene gives the same text, byte
+for byte.
 """
 
 import html

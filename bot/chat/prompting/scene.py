@@ -1,6 +1,5 @@
-"""What a chat reply may use (the scene), and what the writers of its sections share.
-
-The tokens that are left, short ids, and names by which no two people are mistaken for each other.
+"""What a chat reply may use (the scene), and what the writers of its sections share: the remaining tokens, short ids,
+and unambiguous names.
 """
 
 from collections import Counter
@@ -205,9 +204,9 @@ class SectionWriter:
         return self.named("\n".join(part for part in (text, *message.attachments) if part.strip()))
 
     def fact(self, fact: Fact) -> Markup:
-        """Return a fact as a dated line, marked if somebody else tells it, it is unsure, or its day is over.
+        """Return a fact as a dated line, marked if somebody else told it, if it is uncertain, or if its day is over.
 
-        What somebody has told of themselves that may harm them is marked too.
+        Facts that matter for the subject's safety are marked too.
         """
         teller = self.person("teller", fact.author_id) if fact.author_id != fact.subject_id else {}
         is_own_danger = not teller and endangers(fact.content)

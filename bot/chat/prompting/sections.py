@@ -1,4 +1,4 @@
-"""The sections of a reply's prompt that tell what is known: people, earlier conversations, and what was found."""
+"""The sections of a reply's prompt with what is known: people, earlier conversations, and search results."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class _Part(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """One thing that is told of somebody, and the facts that it tells."""
+    """One text about a member, and the facts that it contains."""
 
     part: _Part
     written: Markup

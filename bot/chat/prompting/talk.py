@@ -1,4 +1,4 @@
-"""The sections of a reply's prompt that tell what was said: messages word for word, and the one to answer."""
+"""The sections of a reply's prompt with what was said: messages word for word, and the one to answer."""
 
 import itertools
 from collections.abc import Iterable, Sequence, Set

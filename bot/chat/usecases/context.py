@@ -1,6 +1,5 @@
-"""The context of a command given by a form, menu or button, and what is returned for it.
-
-A form turn carries it out by the handlers of commands in words.
+"""The context of a slash command, menu or button, and its result. A form turn lets the handlers of commands in words
+carry it out.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Count by form what is kept of a server, for its managers."""
+"""Counts what is kept about a server, for its managers."""
 
 from zoneinfo import ZoneInfo
 

@@ -1,4 +1,4 @@
-"""The settings of a guild as members see them: what each is called, may be, and stands at."""
+"""The settings of a guild as members see them: name, allowed values and current value."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

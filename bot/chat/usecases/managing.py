@@ -1,6 +1,5 @@
-"""What managers and moderators do by form.
-
-Change settings and channel switches, leave channels out, silence the bot, and preview a persona.
+"""What managers and moderators do with slash commands: change settings and channel switches, leave channels out,
+silence the bot, and preview a persona.
 """
 
 import re
@@ -119,9 +118,9 @@ async def change_channel(
     persona: str | None = None,
     model: str | None = None,
 ) -> FormReply:
-    """Set what holds in the channel of the request, and say how that stands; "off" takes persona or model away.
+    """Change the settings of the request's channel, and report them; "off" removes the persona or the model.
 
-    A persona may be one by name or a text; a model is one that the operator configured.
+    A persona is a known name or a text; a model must be one that the operator configured.
     """
     channel = await _channel(turn, access)
     if isinstance(channel, FormReply):

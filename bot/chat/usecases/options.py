@@ -1,4 +1,4 @@
-"""What commands by form take: options, and the values that were given for them."""
+"""The options of slash commands, and the values that were given for them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

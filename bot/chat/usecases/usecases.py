@@ -1,4 +1,4 @@
-"""The table of what members do by forms, menus and buttons: what carries it out, and who may."""
+"""The table of what members do by slash commands, menus and buttons: who may do it, and what carries it out."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Remember, forget and undo by form; the rules are those of the commands in words."""
+"""Remember, forget and undo by slash commands, under the same rules as in words."""
 
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace

@@ -66,7 +66,7 @@ class _State(Enum):
 
 
 class Cluster:
-    """One data folder and its server; whoever starts or stops it holds the layout's start lock."""
+    """One data folder and its server. Callers that start or stop it must hold the start lock of the layout."""
 
     def __init__(
         self, layout: Layout, *, programs: Path, account: Account | None, options: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""Where the embedded Postgres lies: the account that runs it, its folders, its programs and its locks."""
+"""Files of the embedded Postgres: its account, folders, programs and locks."""
 
 import fcntl
 import hashlib
@@ -73,7 +73,7 @@ class Layout:
 
     @property
     def start_lock(self) -> Path:
-        """The file whose exclusive lock whoever starts or stops the server holds."""
+        """The lock file that a process holds exclusively while it starts or stops the server."""
         return self.folder / f"start-{self.version}.lock"
 
     @property
@@ -255,7 +255,7 @@ def open_lock(path: Path, account: Account | None) -> int:
 
 
 def is_alone(descriptor: int) -> bool:
-    """Take the lock exclusively if nobody else holds it; if somebody does, the own lock is given up."""
+    """Try to take the lock exclusively; if another process holds it, release the own lock and return `False`."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -270,9 +270,9 @@ def share(descriptor: int) -> None:
 
 @contextmanager
 def one_at_a_time(path: Path, account: Account | None) -> Iterator[None]:
-    """Hold the lock file `path` exclusively, among processes and threads.
+    """Hold the lock file `path` exclusively, against other processes and threads.
 
-    Raises `EmbeddedServerError` if another one holds it for longer than a start or stop can take.
+    Raises `EmbeddedServerError` if it is not free within the longest time that a start or a stop can take.
     """
     descriptor = open_lock(path, account)
     try:

@@ -1,4 +1,4 @@
-"""The Postgres that Keepsake brings along: shared by processes, stopped by the last one that leaves."""
+"""The embedded Postgres: shared by all processes, stopped by the last one that leaves."""
 
 import asyncio
 import atexit
