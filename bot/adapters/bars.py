@@ -1,4 +1,4 @@
-"""Charts as lines of text, with bars, for terminals."""
+"""Charts as lines of text with bars, for terminals."""
 
 from io import StringIO
 from typing import Final

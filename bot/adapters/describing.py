@@ -1,4 +1,4 @@
-"""What a message carries, in short plain words, however the message came; and its text as it is stored."""
+"""Describes what a message carries in short plain words, and makes its text as it is stored."""
 
 import re
 from typing import Final

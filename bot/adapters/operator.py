@@ -1,5 +1,5 @@
-"""What whoever runs the installation does from its command line: listing and removing episodes, erasing a
-member, exporting what is kept about one, and the tokens of the admin API.
+"""The operator's commands: listing and removing episodes, erasing a member, exporting what is kept about one, and the
+tokens of the admin API.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Serving the web part where it is wanted: nothing of it, nor of the packages that it needs, is loaded otherwise."""
+"""Runs the web server if it is enabled; otherwise nothing of it, nor of its packages, is loaded."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager

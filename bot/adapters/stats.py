@@ -1,4 +1,4 @@
-"""`keepsake stats`: how much is kept of each server, and what models took for it, for who runs the installation."""
+"""`keepsake stats`: how much is kept for each server, and what models used for it, for the operator."""
 
 import json
 from collections.abc import Mapping

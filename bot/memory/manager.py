@@ -1,4 +1,4 @@
-"""MemoryManager: the facade over all that is kept, by which things are heard, remembered, corrected and
+"""MemoryManager: the facade over the memory, through which messages are stored and facts remembered, corrected and
 forgotten.
 """
 

@@ -1,4 +1,4 @@
-"""Carries out the commands `/memory ...` by the use cases, and writes what comes back as plain text."""
+"""Carries out the commands `/memory ...` through the use cases, and prints the results as plain text."""
 
 import asyncio
 import re

@@ -1,6 +1,4 @@
-"""The messages of one console by their numbers, what is attached to them, what became of each line, and
-how that is printed.
-"""
+"""The messages of a console by their numbers: attachments, outcomes, and how they are printed."""
 
 import json
 import mimetypes

@@ -1,5 +1,5 @@
-"""Carries out the steps of a transcript, or of what somebody types, on a bot that can be restarted, at the
-times that the lines name.
+"""Carries out the steps of a transcript, or of typed lines, on a bot that can be restarted, at the times given in the
+lines.
 """
 
 import os

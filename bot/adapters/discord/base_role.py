@@ -1,5 +1,5 @@
-"""The base role and the channels to leave out: proposed to guilds, chosen from lists by their managers.
-Buttons and lists survive a restart.
+"""The base role and the channels to leave out: proposed to guilds, and chosen by their managers from lists that survive
+a restart.
 """
 
 import logging

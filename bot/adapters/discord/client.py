@@ -1,5 +1,5 @@
-"""The client: discord.py with what it may hear and what it may not do, joined with the parts of this
-adapter, and what it reports when it is ready.
+"""The Discord client: discord.py with its intents and limits, connected to the parts of this adapter, and its report
+when it is ready.
 """
 
 import asyncio

@@ -1,6 +1,4 @@
-"""Sends what the bot answers, once, tells the conversation under which ids it was sent, and shows that the
-bot is typing.
-"""
+"""Sends the bot's answers, once each, reports the ids under which they were sent, and shows that the bot is typing."""
 
 import asyncio
 import contextlib

@@ -1,5 +1,5 @@
-"""Who left a guild, or came back, while nobody listened: Discord is asked for those who are kept, slowly and behind
-everything else, whenever a session begins.
+"""Finds who left a guild or came back while the bot was not connected: whenever a session begins, Discord is asked
+about all stored members, slowly and after everything else.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Every event that Discord tells, and what becomes of it."""
+"""Every event of Discord that the bot listens to, and its handling."""
 
 import asyncio
 import contextlib

@@ -1,5 +1,5 @@
-"""The guilds that the bot is in: taken up into the directory with their channels, renewed after changes,
-left, and given up when they removed the bot.
+"""The guilds that the bot is in: loaded into the directory with their channels, refreshed after changes, and given up
+when they remove the bot.
 """
 
 import asyncio

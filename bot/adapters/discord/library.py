@@ -1,5 +1,5 @@
-"""Guards around discord.py: its log lines and start errors in words of our own, frames and events that it
-cannot read, and its pauses before it connects again.
+"""Guards around discord.py: its log lines and start errors in our own words, frames and events that it cannot read, and
+its pauses before reconnecting.
 """
 
 import asyncio
@@ -210,9 +210,9 @@ _OF_A_GUILD: Final = ("CHANNEL_", "THREAD_", "GUILD_ROLE_")
 
 
 def guard_events(client: discord.Client, parsers: dict[str, Parse], *, unread: Unread) -> None:
-    """Let none of the library's `parsers` end the `client`, and `unread` be told of what could not be read.
+    """Keep the library's `parsers` from ending the `client`, and report to `unread` what could not be read.
 
-    Of a member whom it does not know yet it takes up what changed and tells nobody; so that is told here.
+    The library updates a member that it does not know yet without an event; this dispatches that event.
     """
     for event, parse in list(parsers.items()):
         if event not in _OF_THE_SESSION:

@@ -1,5 +1,5 @@
-"""The one way of a message from Discord into memory and to an answer, live or read back later; and the
-watchdog that tells of answers which stay written and are not sent, and sends them again.
+"""The one path of a message from Discord into memory and to an answer, live or read back later; and the watchdog that
+reports answers which stay unsent, and sends them again.
 """
 
 import asyncio

@@ -1,6 +1,4 @@
-"""A message of Discord's becomes one of ours: who wrote it, what it says, what it carries, its pictures,
-and its address.
-"""
+"""Converts a Discord message to a `Message`: author, text, contents, pictures and address."""
 
 import asyncio
 import logging

@@ -1,5 +1,5 @@
-"""What owners, managers and log channels are told without having asked: troubles of the installation,
-notes that wait for a decision, and removals.
+"""Unsolicited notices to owners, managers and log channels: problems of the installation, notes that wait for a
+decision, and removals.
 """
 
 import asyncio

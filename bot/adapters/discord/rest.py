@@ -1,5 +1,5 @@
-"""Discord's REST API: its address, requests that always go to their end, the time that its answers tell,
-and a login that needs no connection to the gateway.
+"""Discord's REST API: its address, requests that are never cancelled, the time in its answers, and a login without the
+gateway.
 """
 
 import asyncio

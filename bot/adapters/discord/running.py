@@ -1,6 +1,4 @@
-"""`keepsake run`: everything opened, the lease of the shards taken, connected to Discord, and closed again
-in good order.
-"""
+"""`keepsake run`: opens everything, takes the lease of the shards, connects to Discord, and closes in order."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""What is to be done when, by id: things that failed are tried again after growing pauses, in real time."""
+"""What is due when, by id: failed items are retried after growing pauses, in real time."""
 
 import asyncio
 from heapq import heappop, heappush

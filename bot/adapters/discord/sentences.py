@@ -1,4 +1,4 @@
-"""In which language Discord's users and servers are spoken to, and names of commands in all languages at once."""
+"""The language of Discord's users and servers, and names of commands in all languages."""
 
 from collections.abc import Iterable
 from functools import cache

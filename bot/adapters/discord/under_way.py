@@ -1,6 +1,4 @@
-"""What somebody waits for, a message that is being answered or a command that is being carried out: at the end of
-the process it is let end.
-"""
+"""Answers and commands in progress, which are allowed to finish when the process ends."""
 
 import asyncio
 import contextlib

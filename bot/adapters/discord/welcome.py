@@ -1,4 +1,4 @@
-"""Says once in every guild what the bot keeps there, with buttons for its managers that survive a restart."""
+"""Posts once in every guild what the bot keeps there, with buttons for managers that survive a restart."""
 
 import logging
 from datetime import datetime, timedelta

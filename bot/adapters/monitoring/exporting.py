@@ -1,4 +1,4 @@
-"""Where figures go: to who scrapes them, and by OTLP to a collector if one is named; needs the SDK of OpenTelemetry."""
+"""Exports metrics: to scrapers, and by OTLP to a collector if one is set; needs the OpenTelemetry SDK."""
 
 import asyncio
 import logging

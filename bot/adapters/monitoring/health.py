@@ -1,4 +1,4 @@
-"""Whether this process does its work: judged from a few signs, and told by the names of what fails alone."""
+"""Whether this process does its work, judged from a few signs and reported as the names of what fails."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""All instruments in one table, and what raises them: events of the code, and what is read of an installation."""
+"""All metrics in one table, and what updates them: events of the code, and reads of the installation."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,5 @@
-"""Traces, sent to a collector by OTLP over HTTP; needs the SDK of OpenTelemetry.
-
-An error is told by its type alone: its text may quote what people said.
+"""Traces, sent to a collector by OTLP over HTTP; needs the OpenTelemetry SDK. Errors are reported only by their type,
+since their text may quote what people said.
 """
 
 import asyncio

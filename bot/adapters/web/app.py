@@ -1,4 +1,4 @@
-"""The application: its routes, its errors, and the OpenAPI document, which is also for those alone who may ask."""
+"""The web application: its routes, its errors, and the OpenAPI document, which also needs a token."""
 
 from typing import Any
 

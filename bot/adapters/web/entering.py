@@ -1,4 +1,4 @@
-"""Getting in: who comes with a token or a session, and what a request that changes something needs besides."""
+"""Authentication: tokens and sessions, and what a request that changes something needs in addition."""
 
 import hmac
 from typing import Annotated, Final, TypeAlias
@@ -40,10 +40,10 @@ BEARER_SCHEME: Final = HTTPBearer(
 
 
 async def known_operator(request: Request) -> Operator:
-    """Return who asks, who may do what is asked for.
+    """Return the operator of a request who may do what it asks for.
 
-    Raises 401 for whoever comes with nothing that lets them in, 403 for whoever may not do it, 429 for an address from
-    which too many came in vain.
+    Raises 401 without a valid token or session, 403 if the scope is insufficient, 429 for an address with too many
+    failed attempts.
     """
     operator = await let_in(request)
     if request.method not in _SAFE:

@@ -1,4 +1,4 @@
-"""Files as answers: they are sent while they are written, and never held as a whole."""
+"""Files as responses: streamed while they are written, and never held in memory as a whole."""
 
 from collections.abc import AsyncIterator
 from typing import Any, Final

@@ -1,5 +1,5 @@
-"""What stands before every request, whatever it asks for: how many there are, the host that it names, the size of its
-body, the headers of the answer, and an answer where something fails.
+"""Checks before every request: the number of concurrent requests, the host name, and the size of the body; adds
+headers, and answers when something fails.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""What the API takes and answers. Ids are text: most readers of JSON keep no more than 53 bits of a number."""
+"""Requests and responses of the API. Ids are strings, since most JSON readers keep only 53 bits of a number."""
 
 import re
 from datetime import date, datetime

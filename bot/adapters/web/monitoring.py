@@ -1,4 +1,4 @@
-"""What programs ask that watch the process: whether it answers, and whether it does its work."""
+"""Endpoints for monitoring: whether the process answers, and whether it does its work."""
 
 from typing import Literal
 

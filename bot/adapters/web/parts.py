@@ -1,4 +1,4 @@
-"""What the web part works with, and how a request finds it."""
+"""The dependencies of the web server, and how a request finds them."""
 
 import asyncio
 import hmac

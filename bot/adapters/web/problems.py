@@ -1,4 +1,4 @@
-"""Errors as the API answers them: problem details (RFC 9457) for each, without what went wrong inside."""
+"""Errors of the API as problem details (RFC 9457), without internal details."""
 
 import http
 import logging

@@ -1,4 +1,4 @@
-"""Routes: having closed texts shown, which is noted, and the audit of all that operators did."""
+"""Routes: revealing closed texts, which is logged, and the audit of operators."""
 
 from fastapi import APIRouter
 

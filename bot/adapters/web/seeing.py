@@ -1,4 +1,4 @@
-"""What a request is about, and what of it the operator who asks may see: a server, a channel, or a member."""
+"""What a request is about (a server, a channel or a member), and how much of it the operator may see."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeAlias

@@ -1,4 +1,4 @@
-"""The limit on failed tries to get in."""
+"""The limit on failed login attempts."""
 
 import ipaddress
 import time
@@ -27,7 +27,7 @@ class FailedTries:
         self._counts: TTLCache[str, list[float]] = TTLCache(_ADDRESSES, seconds)
 
     def failed(self, address: str) -> None:
-        """Note that somebody at this address came with what lets nobody in."""
+        """Count a failed attempt from this address."""
         network = _network_of(address)
         # The first stays where it is: an entry that is written anew would begin to count anew.
         known = self._counts.get(network)

@@ -1,4 +1,4 @@
-"""The one check of every text that a model tells: what of it can be kept, beside all that it was told from."""
+"""The common check of every text that a model writes: which of its sentences may be kept, given the sources."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -52,7 +52,7 @@ class MemberInput(ABC):
 
     @property
     def tells_manner(self) -> bool:
-        """Whether a text also tells how somebody talks, for which nobody has said the words."""
+        """Whether a text also describes how somebody talks, which no source states in words."""
         return False
 
     def fitting(self, text: str, *, longest: int, whose: int | None = None) -> str:

@@ -1,6 +1,5 @@
-"""The engine of derived texts: what one is made from is read, a model is asked without a connection, and
-what
-comes back is stored only if everything that it was made from still stands.
+"""The engine of derived texts: reads the sources, asks a model without holding a connection, and stores the result only
+if all sources still stand.
 """
 
 import logging

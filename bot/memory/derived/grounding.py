@@ -1,7 +1,8 @@
-"""What a derived text may say: sentence by sentence it is compared with what it was made from.
+"""Compares derived texts with their sources, sentence by sentence.
 
-A sentence stands if its words, names and numbers are found there, if it tells nobody's claim about another as a fact,
-and if it tells no bot what to do. One check for all texts; what is done about what does not stand is the caller's.
+A sentence stands if its words, names and numbers occur in the sources, if it does not state one member's claim about
+another as a fact, and if it gives no bot instructions. All texts use this check; the caller decides what to do about
+sentences that fail it.
 """
 
 import re
@@ -421,7 +422,7 @@ class Grounds:
         grave: Sequence[str],
         whose: int | None,
     ) -> SentenceProblem:
-        """Tell whether those say it whom it is about, or whom it names as having said it."""
+        """Tell whether the source is by those whom the sentence is about, or whom it names as having said it."""
         named = self._named_in(sentence)
         leading = bool(named) and _NOTHING_BEFORE.fullmatch(sentence[: named[0][0]]) is not None
         subject = whose or None

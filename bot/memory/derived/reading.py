@@ -1,5 +1,5 @@
-"""Reading generated texts: in the time that there is, from the cache, as they are stored, or built by one for
-all who want them, in this process and across all.
+"""Reads generated texts within a deadline: from the cache, from the database, or built once for all readers, in this
+process and across all.
 """
 
 import asyncio
@@ -210,9 +210,9 @@ class _Queue:
         self._changed = asyncio.Event()
 
     async def turn(self, epoch: int) -> bool:
-        """Return `True` when it is one's turn to build; `False` as soon as somebody wants it in a later epoch.
+        """Return `True` when the caller may build; `False` as soon as the text is requested in a later epoch.
 
-        No text is served in a later epoch than that of which it was built.
+        No text is served in a later epoch than the one it was built in.
         """
         self._epoch = max(self._epoch, epoch)
         self._tell()
@@ -249,9 +249,9 @@ class SingleFlight:
         return _lease_of(texts, wanted) in self._queues
 
     async def built(self, texts: ReadTexts[MadeT_co, T], wanted: Sequence[TextKey[MadeT_co]]) -> None:
-        """Return when all texts that are `wanted` are built, by whomever, or are wanted in a later epoch by now.
+        """Return when all `wanted` texts are built, by any process, or are requested in a later epoch.
 
-        The builds go on if whoever waits is cancelled. One that fails is logged: nobody waits for it any longer.
+        Cancelling a waiting caller does not stop the builds. A build that fails is logged, and no longer waited for.
         """
         new = [key for key in wanted if key not in self._tasks]
         if new:

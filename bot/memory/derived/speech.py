@@ -1,4 +1,4 @@
-"""What somebody does by a sentence: says something, reports it, asks for it, or answers what was asked."""
+"""What kind of act a sentence is: a statement, a report, a request, or an answer."""
 
 import re
 from enum import Enum

@@ -1,5 +1,5 @@
-"""Who tells what stays with it: a sentence that says what somebody told of another one, without saying who told it, is
-put right by the one that it was made from.
+"""Keeps attribution: a sentence that repeats what somebody said about another member, without saying who said it, is
+replaced by the one that it was made from.
 """
 
 import re
@@ -55,7 +55,7 @@ def sources_of(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A sentence, what it says, and whom it names beside the one whom it is about."""
+    """A sentence, its words, and the members whom it names besides its subject."""
 
     text: str
     words: frozenset[str]

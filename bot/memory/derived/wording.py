@@ -1,5 +1,5 @@
-"""The words by which sentences of derived texts are compared with what they were made from: which of them tell
-something, which are forms of one, and which days, numbers and names they mean.
+"""The words by which derived texts are compared with their sources: which words carry meaning, which are forms of one
+word, and which days, numbers and names they denote.
 """
 
 import re
@@ -187,12 +187,12 @@ _SHORT: Final = 4
 
 
 def is_grave(word: str) -> bool:
-    """Tell whether a word is of what is told of nobody on another's word."""
+    """Tell whether a word states something serious, which is never told on another member's word."""
     return is_one_of(word, "grave") or speaks_of_misdeeds(word)
 
 
 def tells_grave(text: str) -> bool:
-    """Tell whether `text` says of anybody what is told of nobody on another's word."""
+    """Tell whether `text` says something serious about anybody, which is never told on another member's word."""
     return any(found["word"] and is_grave(found["word"]) for found in TOKEN.finditer(text))
 
 

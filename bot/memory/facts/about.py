@@ -1,5 +1,5 @@
-"""Whom a fact is about beside its subject: names in it that are nobody's, and what becomes of them and of those who are
-named when a name comes to be a member's.
+"""Whom a fact is about besides its subject: names in it that belong to no member yet, and what changes for facts when
+such a name becomes a member's.
 """
 
 import re
@@ -71,10 +71,10 @@ def bare_key(key: str) -> str:
 
 
 def with_member(text: str, name: str, user_id: int) -> str:
-    """Return `text` with a member in place of `name`, in whatever case and spelling it stands there.
+    """Return `text` with a member in place of `name`, in any case and spelling.
 
-    Where it also stands written like a name, a word in small letters stays: "Hope says hope dies last". So does the
-    name of a month or day after its first place: "May was born in May".
+    If the name also occurs capitalised, lower-case occurrences stay: "Hope says hope dies last". For names of months
+    and days only the first occurrence is replaced: "May was born in May".
     """
     found = _meant(text, name)
     if is_calendar_word(spelling_of(name)):
@@ -90,7 +90,7 @@ def surfaces_of(text: str, name: str) -> list[str]:
 
 
 def _meant(text: str, name: str) -> list[tuple[str, int, int]]:
-    """Return where `name` stands in `text`; in small letters only where it stands nowhere else."""
+    """Return where `name` occurs in `text`; lower-case occurrences only if there are no others."""
     if not name:
         return []
     meant = set(spellings_of(name))

@@ -1,8 +1,9 @@
-"""Binding: what was kept of a name that was nobody's becomes a member's who comes to bear it.
+"""Binding: facts about a name that belonged to no member are assigned to a member who now has that name.
 
-The name in the words of a fact becomes `<@id>`, and a fact about it is then about the member, with its place among what
-is known of them. By the name of an account or the one shown for it; by a nickname only once the member, or whoever told
-it, has said that it is them. Never where two bear the name, and never beyond the audience of the fact.
+The name in the text of a fact becomes `<@id>`, and a fact about the name becomes a fact about the member, in the
+member's slots. This happens for account names and display names; for a nickname only once the member, or whoever told
+the fact, has said that it is them. It never happens if two members have the name, and never beyond the audience of the
+fact.
 """
 
 import logging
@@ -48,7 +49,7 @@ _NOBODY: Final = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedFact:
-    """A fact in which a name stands that was nobody's when it was written."""
+    """A fact with a name that belonged to no member when it was written."""
 
     fact_id: int
     name: str
@@ -139,7 +140,7 @@ class NamedFact:
 
 @dataclass(frozen=True, slots=True)
 class ToldAlias:
-    """Who somebody is said to be called, by whom, and who can see that."""
+    """What somebody is said to be called, by whom, and who can see that."""
 
     subject_id: int
     author_id: int

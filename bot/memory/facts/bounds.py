@@ -1,6 +1,7 @@
-"""How much is kept of one member: beyond `memory_document_tokens` what was learned goes, the least valuable first.
+"""Limits how much is kept about one member: beyond `memory_document_tokens` learned facts are removed, the least
+valuable first.
 
-What somebody asked to have remembered never goes by itself: its subject is told that their memory is full.
+What somebody asked to have remembered is never removed automatically: its subject is told that their memory is full.
 """
 
 import asyncio
@@ -96,10 +97,10 @@ def _value(kept: KeptFact) -> tuple[bool, int, datetime, datetime, int]:
 
 
 def to_go(kept: Sequence[KeptFact], *, allowed_tokens: int) -> list[int]:
-    """Return the learned facts that go, so that the rest has room; none where there is room.
+    """Return the learned facts to remove so that the rest fits; none if it fits.
 
-    What holds no more goes first. A fact stays whose going would let a wish of somebody hold again that it took
-    the place of.
+    Superseded facts go first. A fact stays if removing it would make a remembered wish that it had replaced current
+    again.
     """
     over = sum(one.tokens for one in kept)
     if over <= allowed_tokens:

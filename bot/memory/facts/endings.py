@@ -1,7 +1,7 @@
-"""What a member says of themselves to be so no longer: which of the known facts that ends.
+"""Endings: what members say is no longer true of themselves, and which known facts that ends.
 
-Such a sentence is a fact of its own under the key of what it ends, so that it stands above that, tells since when, and
-lets it hold again if it is taken back, edited or removed. What holds then is settled in `slots.py`.
+Such a sentence is a fact of its own under the key of what it ends: it takes precedence over that, says since when, and
+lets it apply again if the sentence is taken back, edited or removed. `slots.py` settles what applies.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ def _kinds(fact: NewFact) -> list[str]:
 
 
 def _under_their_keys(fact: NewFact, known: Iterable[KnownValue]) -> list[NewFact]:
-    """Return an ending once for each key under which something stands that it ends, or it stands itself."""
+    """Return an ending once for each key that has a fact which it ends, or that has the ending itself."""
     found: dict[str, NewFact] = {}
     for one in known:
         if (one.subject_id, one.audience) != (fact.subject_id, fact.audience):

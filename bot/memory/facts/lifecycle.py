@@ -1,5 +1,5 @@
-"""The life of facts: which may be stored, what is learned from messages and given up with them, what
-contradicts what, what is taken back and what expires.
+"""The life cycle of facts: which may be stored, what is learned from messages and withdrawn with them, contradictions,
+undo and expiry.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -98,10 +98,10 @@ def _question(
 
 
 def check_allowed(rules: FactRules, fact: NewFact) -> None:
-    """Let `fact` pass if all whom it concerns let the guild keep it.
+    """Return if all members concerned by `fact` let the guild keep it.
 
-    Raises `AbsentSubjectError` with whom it is about, who says it or who is named in it, whoever of them is absent
-    first; and `CategorySwitchedOffError`.
+    Raises `AbsentSubjectError` with its subject, its teller or a member named in it, the first who opted out; and
+    `CategorySwitchedOffError`.
     """
     user_id = rules.forbidding(fact)
     if user_id is not None:
@@ -111,7 +111,7 @@ def check_allowed(rules: FactRules, fact: NewFact) -> None:
 
 
 def _concerned(fact: NewFact) -> list[int]:
-    """Return whom a fact is about, who says it, and whom it names."""
+    """Return the subject of a fact, its teller, and everybody whom it names."""
     return list(dict.fromkeys([fact.subject_id, fact.author_id, *mentioned_in(fact.content)]))
 
 
@@ -220,12 +220,11 @@ FREE_SENTENCE: Final = "note:"
 async def learn_facts(
     connection: Connection, hasher: Hasher, given: Sequence[NewFact], *, now: datetime
 ) -> list[int]:
-    """Take in learned facts of one guild, and return the ids of the rows that say them, each once.
+    """Store learned facts of one guild, and return the ids of their rows, each once.
 
-    Left out is what was forgotten (the same value under its key, or a sentence with all the words of it), what has
-    expired, what stands in a message that is withheld, and what those whom it concerns do not want kept. Heard again
-    from the same cause nothing changes. What holds is settled: nothing learned takes the place of what its subject
-    asked to have remembered.
+    Left out are facts that were forgotten (the same value under their key, or a sentence with all their words), that
+    have expired, whose message is withheld, or that the members concerned do not want kept. Repeating a cause changes
+    nothing. The slots are settled: a learned fact never replaces what its subject asked to have remembered.
     """
     keyed = map(_as_free_sentence, given)
     wanted = {(slot_of(fact), fact.cause): fact for fact in reversed([*keyed]) if _is_due(fact, now)}
@@ -276,10 +275,10 @@ async def withdraw_facts(
     now: datetime,
     origins: Collection[FactOrigin] = LEARNED,
 ) -> list[int]:
-    """Take away what these messages say for facts, by sources of `origins`; returns the facts that were removed.
+    """Withdraw what these messages state, by removing their sources of these `origins`; return the removed facts.
 
-    A fact that rests on nothing else goes, and what it had superseded holds again. What somebody asked to have
-    remembered stays.
+    A fact without any other source is removed, and the one that it had superseded applies again. What somebody asked to
+    have remembered stays.
     """
     found = await repository_slots.resting_on(
         connection, guild_id=guild_id, message_ids=message_ids, origins=sorted(origins)

@@ -1,5 +1,5 @@
-"""The narrative of one subject: its explicit facts merged into one text by a model, checked for what it
-leaves out and makes up, and told as dated sentences without one.
+"""The narrative of one subject: its explicit facts merged into one text by a model, checked for omissions and
+inventions; without a model, dated sentences.
 """
 
 import re
@@ -49,10 +49,10 @@ def dated(fact: Fact) -> str:
 
 
 def is_told(fact: Fact, text: str) -> bool:
-    """Tell whether one sentence of `text`, or two beside each other, hold the content of `fact`.
+    """Tell whether one sentence of `text`, or two adjacent ones, contain the content of `fact`.
 
-    Numbers, dates, members and addresses must be there as they are; words in any form, and of five or more one
-    may be missing. The member whom the fact is about need not be named. Only for a text in the fact's language.
+    Numbers, dates, members and addresses must occur exactly; words may occur in any form, and of five or more one may
+    be missing. The fact's subject need not be named. Only for a text in the fact's language.
     """
     needed = telling_stems(fact.content) - {mention_of(fact.subject_id)}
     identifiers, words = identifiers_of(needed), needed - identifiers_of(needed)
@@ -278,7 +278,7 @@ _ALPHABETS: Final = {
 
 
 def _mend(given: Merge, merged: Merged) -> Merged:
-    """Leave out ids that were not offered, sentences about whom nobody knows, and contradictions that cannot be."""
+    """Remove ids that were not offered, sentences about unknown members, and impossible contradictions."""
     offered = {given.memories.short(fact.fact_id) for fact in given.facts}
     named = {short for one in merged.contradicted for short in (one.older, one.newer) if short}
     # Who names a fact that is not there may mean another one by the other ids, too: nothing is retired on that word.

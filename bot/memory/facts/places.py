@@ -1,5 +1,5 @@
-"""The places that members tell of: a place as a fact with name, notes and mentions, when two are one, and
-remembering and reading them.
+"""The places of members: a place as a fact with name, notes and mentions, when two are the same, and storing and
+reading them.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""What of everything known about those who take part goes into one reply: who they are and the few facts
-that fit, chosen by one statement.
+"""Selects what is known about the participants of a conversation for one reply: who they are, and the facts that fit,
+by one statement.
 """
 
 import asyncio
@@ -440,11 +440,11 @@ class Relevance:
         text: str,
         asker_id: int,
     ) -> dict[int, Relevant]:
-        """Return what a reply to `text` is given about each of `user_ids`, and about the guild as subject 0.
+        """Return the facts for a reply to `text` about each of `user_ids`, and about the guild as subject 0.
 
-        Of `close_ids` among them, the guild and the asker more is given than what `text` asks for. Also given is what
-        is known of others, by their ids, whom facts that fit name. Only what `view` shows; in a direct message the
-        asker's own open facts from the guilds shared are among it. One statement chooses, whoever takes part.
+        For `close_ids` among them, the guild and the asker it returns more than what `text` asks for. It also returns,
+        by their ids, facts about members whom the chosen facts name. Only what `view` shows; in a direct message that
+        includes the asker's own open facts from shared guilds. One statement chooses, for any number of participants.
         """
         topics = topics_of(text)
         wanted = RelevanceQuery(

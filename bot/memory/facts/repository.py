@@ -44,7 +44,7 @@ class NewFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownValue:
-    """What stands under a key of a subject, whether or not it holds."""
+    """What is stored under a key of a subject, whether or not it is current."""
 
     subject_id: int
     audience: int
@@ -126,10 +126,11 @@ async def active_facts(
     subject_ids: Sequence[int] | None = None,
     naming: int | None = None,
 ) -> list[Fact]:
-    """Return what holds at `now` in these audiences, about these subjects or all, important and new first.
+    """Return the current facts at `now` in these audiences, about these subjects or all, most important and newest
+    first.
 
-    With `naming`, a member, also what names them. What is about a member of whom nothing is kept, or names one, is
-    left out.
+    With `naming`, a member, also facts that name them. Facts about a member about whom nothing is kept, or that name
+    one, are left out.
     """
     whose = "($3::bigint[] IS NULL OR subject_id = ANY($3::bigint[]))"
     values: list[object] = [
@@ -161,10 +162,10 @@ async def facts_known_of(
     user_ids: Sequence[int],
     names: Sequence[str] = (),
 ) -> list[Fact]:
-    """Return what holds at `now` in these audiences about these members or names, or names them.
+    """Return the current facts at `now` in these audiences about these members or names, or that name them.
 
-    What is about them comes first, then important and new first. What is about a member of whom nothing is kept, or
-    names one, is left out.
+    Facts about them come first, then the most important and newest. Facts about a member about whom nothing is kept, or
+    that name one, are left out.
     """
     rows = await connection.fetch(
         f"""

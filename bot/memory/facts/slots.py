@@ -1,5 +1,5 @@
-"""Slots: facts of one subject, audience and key compete, and what holds is decided anew from everything
-that was said, whatever the order of arrival.
+"""Slots: facts of one subject, audience and key compete, and the current one is derived from everything that was said,
+whatever the order of arrival.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -338,9 +338,9 @@ async def put_into_slots(
 async def settle_slots(
     connection: Connection, *, guild_id: int, lines: Iterable[Slot], now: datetime
 ) -> dict[int, RowState]:
-    """Decide anew what holds in these lines, which must be held, and write where it has changed.
+    """Derive again which facts of these slots, which must be locked, are current, and write what changed.
 
-    Narratives whose facts have changed are asked for. Returns where every row stands, by its id.
+    Narratives whose facts have changed are requested. Returns the state of every row, by its id.
     """
     settled = list(lines)
     if not settled:

@@ -1,5 +1,5 @@
-"""From what somebody asked to have remembered to a fact: its key, its value, and the row that holds it.
-Keys are decided here alone.
+"""Turns what somebody asked to have remembered into a fact: its key, its value and its row. Only this module decides
+keys.
 """
 
 import hashlib
@@ -204,10 +204,10 @@ def said_again(fact: Fact, *, cause: str, channel_id: int, message_id: int, said
 
 
 def key_and_value(content: str) -> tuple[str, str]:
-    """Return under which key a fact stands and what it says there.
+    """Return the key of a fact and its value.
 
-    A pattern's key can hold one value at a time, so a new one replaces it. A free sentence gets the hash of
-    its normalised words as key: it replaces nothing but itself.
+    The key of a pattern can have one value at a time, so a new value replaces the old one. A free sentence gets the
+    hash of its normalised words as key: it replaces nothing but itself.
     """
     if found := _NAMED.match(content):
         return "name", found["name"]

@@ -1,5 +1,5 @@
-"""What a model keeps by a tool on the word of a member: whether it may be kept, what was kept, and how a
-fact is set aside, with its SQL.
+"""What a model stores with its tool on the word of a member: whether it may be stored, what was stored, and how a fact
+is set aside, with its SQL.
 """
 
 import re
@@ -190,9 +190,9 @@ class ToolKeeping:
         return await self._database.read(read)
 
     async def set_aside(self, fact: Fact, *, cause: str) -> bool:
-        """Let `fact` hold no longer, without forgetting it; `False` if it does not hold.
+        """Make `fact` inactive without forgetting it; `False` if it is not active.
 
-        Whatever had been said under its key before does not return. `taking_up` undoes it.
+        Earlier values of its key do not become current again. `taking_up` undoes it.
         """
         guild_id, now = fact.guild_id, self._clock.now()
 
@@ -245,7 +245,7 @@ class ToolKeeping:
         return [one.fact_id for one in found]
 
     async def kept_by(self, message: Message, *, cause: str) -> KeptByTool:
-        """Return what the reply to `message` had kept by `cause`, as far as it stands."""
+        """Return what the reply to `message` stored with `cause`, if it is still there."""
         guild_id = message.guild_id
 
         async def read(connection: Connection) -> KeptByTool:

@@ -1,4 +1,4 @@
-"""Once-only notices: what guilds, members and the operator were told already, whichever process told it."""
+"""Once-only notices: what guilds, members and the operator have already been told, by any process."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -60,10 +60,10 @@ class GuildNotice:
 async def begin_guild_notice(
     connection: Connection, *, guild_id: int, kind: str, channel_id: int, joined_at: datetime
 ) -> GuildNotice | None:
-    """Note that a guild is about to be told something in a channel; `None` if it was told.
+    """Note that a guild is about to be told something in a channel; `None` if it was told already.
 
-    Who was told before the bot joined at `joined_at` is told again.
-    Whoever dies between this and `guild_notice_done` leaves the telling to be repeated.
+    Notices from before the bot joined at `joined_at` are repeated. If the process dies between this and
+    `guild_notice_done`, the notice is sent again.
     """
     row = await connection.fetchrow(
         """

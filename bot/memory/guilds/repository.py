@@ -392,10 +392,10 @@ NEW_EPOCH: Final = """
 
 
 async def bump_epoch(connection: Connection, *, guild_id: int, with_texts: bool = True) -> None:
-    """Begin a new epoch of a guild's memory: no text that was made before is served any more.
+    """Begin a new epoch of a guild's memory: texts made before are no longer served.
 
-    Weeks and contexts go at once, since nobody can tell what in them came from where; not `with_texts` if whoever
-    calls still counts them.
+    Weeks and contexts are deleted at once, since their parts cannot be traced. Pass `with_texts=False` if they still
+    have to be counted.
     """
     await connection.execute(f"WITH {NEW_EPOCH} AND $2::boolean", guild_id, with_texts)
 

@@ -1,4 +1,4 @@
-"""The settings of a guild, one entry each: what it is called, what it may be, and where it is kept."""
+"""The settings of a guild, one entry each: its name, its allowed values, and where it is stored."""
 
 import re
 from abc import ABC, abstractmethod

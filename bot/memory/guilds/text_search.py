@@ -1,6 +1,4 @@
-"""Indexing anew what a guild keeps, in batches: after it chose another text search, or a migration changed what
-a word is.
-"""
+"""Re-indexes a guild in batches: after it chose another text search, or after a migration changed what a word is."""
 
 from typing import Final
 

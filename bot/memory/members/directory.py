@@ -310,11 +310,11 @@ class Directory:
         return frozenset(found)
 
     async def private_ids(self, guild_id: int) -> frozenset[int]:
-        """Return the members of a guild about whom others are told nothing."""
+        """Return the members of a guild about whom others may be told nothing."""
         return frozenset(await self._database.read(repository.private_ids, guild_id=guild_id))
 
     async def private_members(self, guild_id: int) -> Mapping[int, Sequence[str]]:
-        """Return the members of a guild about whom others are told nothing, and the names that they bear."""
+        """Return the members of a guild about whom others may be told nothing, and their names."""
         return await self._database.read(repository.private_members, guild_id=guild_id)
 
     async def private_members_and_channel_names(

@@ -1,4 +1,4 @@
-"""The members who are met in a turn: whoever may be named in what is said there, and whom the ids in it mean."""
+"""The members loaded for a turn: those who may be named in what is said, and those whom the ids in it mean."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,10 +23,11 @@ _INDEXED_AT_ONCE: Final = 1_000
 
 
 class KnownMembers:
-    """The members of a guild who were met so far; however many it has, only these were read.
+    """The members of a guild that have been loaded so far; of a large guild only these are read.
 
-    Before it is asked whom a text names, who may be named in it is met; before ids in a text become names, whom they
-    mean. Nobody is read twice, and nothing at all once all members of a small guild have been met.
+    Load the members who may be named in a text before asking whom it names, and the members whom ids mean before
+    turning ids into names. Nobody is read twice, and once all members of a small guild are loaded, nothing is read any
+    more.
     """
 
     def __init__(
@@ -37,9 +38,9 @@ class KnownMembers:
         audiences: Sequence[int],
         own_guild_ids: Sequence[int] = (),
     ) -> None:
-        """Know nobody yet. Facts of `audiences` give members further names.
+        """Begin with no members. Facts of `audiences` give members further names.
 
-        In `own_guild_ids` only whom an id means is met: they have names, and none is meant by one.
+        In `own_guild_ids` members are loaded only by id, to show their names: a name never refers to them.
         """
         self._database = database
         self._guild_id = guild_id

@@ -1,7 +1,7 @@
-"""The keys by which a guild's members are found whose names may stand in a text, however many members it has.
+"""The index of names: finds the members whose names may occur in a text, however many members a guild has.
 
-A name is stored by `keys_of`, a text is searched by `probes_in`: whomever a `Roster` of everybody would find in the
-text shares a key with it. What is found so may be meant; who is, the roster of those found says.
+A name is stored by `keys_of`, and a text is searched by `probes_in`: anybody whom a `Roster` of all members would find
+in the text shares a key with it. The index finds candidates; a roster of these decides who is meant.
 """
 
 import hashlib

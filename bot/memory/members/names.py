@@ -1,4 +1,4 @@
-"""The spellings by which names are compared that are nobody's yet, and what they sound like in whatever letters."""
+"""The spellings and sounds by which names that belong to no member yet are compared, in any alphabet."""
 
 import re
 from functools import lru_cache
@@ -34,7 +34,9 @@ def spelling_of(name: str) -> str:
 
 @lru_cache(maxsize=NAMES_KEPT)
 def spellings_of(word: str) -> tuple[str, ...]:
-    """Return the spelling of a name as it stands in a text, and those of all names of which it may be another case."""
+    """Return the spelling of a name as it occurs in a text, and those of all names of which it may be a grammatical
+    case.
+    """
     spelling = spelling_of(word)
     return tuple(dict.fromkeys((spelling, *nominatives(spelling)))) if spelling else ()
 

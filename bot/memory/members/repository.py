@@ -258,7 +258,7 @@ async def index_names(connection: Connection, *, guild_id: int, limit: int) -> i
 
 
 async def private_ids(connection: Connection, *, guild_id: int) -> list[int]:
-    """Return the members of a guild about whom others are told nothing."""
+    """Return the members of a guild about whom others may be told nothing."""
     rows = await connection.fetch(
         "SELECT user_id FROM members WHERE guild_id = $1 AND private ORDER BY user_id", guild_id
     )
@@ -266,7 +266,7 @@ async def private_ids(connection: Connection, *, guild_id: int) -> list[int]:
 
 
 async def private_members(connection: Connection, *, guild_id: int) -> dict[int, list[str]]:
-    """Return the members of a guild about whom others are told nothing, and the names that they bear."""
+    """Return the members of a guild about whom others may be told nothing, and their names."""
     rows = await connection.fetch(f"{_PRIVATE} ORDER BY user_id", guild_id)
     return {row["user_id"]: row["names"] for row in rows}
 
@@ -274,7 +274,7 @@ async def private_members(connection: Connection, *, guild_id: int) -> dict[int,
 async def private_members_and_channel_names(
     connection: Connection, *, guild_id: int
 ) -> tuple[dict[int, list[str]], dict[int, str]]:
-    """Return the members of a guild about whom others are told nothing, and the names of its channels by id."""
+    """Return the members of a guild about whom others may be told nothing, and the names of its channels by id."""
     rows = await connection.fetch(
         f"""
         SELECT *, NULL::bigint AS channel_id, NULL AS channel_name FROM ({_PRIVATE}) AS of_members

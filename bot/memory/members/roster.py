@@ -84,9 +84,9 @@ class Roster(Sequence[Member]):
         return frozenset(self._by_id)
 
     def named(self, name: str) -> tuple[int, ...]:
-        """Return all members called `name` by any name of now, else by one that was given up; () for nobody.
+        """Return all members called `name` by a current name, else by a former one; () if there are none.
 
-        No kind of name goes before another: whoever takes somebody's name as their nickname does not become them.
+        All kinds of names are equal: taking somebody's name as a nickname does not make one them.
         """
         key = name_key(name)
         return self._first_hit((key,)) if key else ()

@@ -198,7 +198,7 @@ def _sentence(text: str, roster: Roster) -> SpokenSentence:
 
 
 def _subject_among(people: Sequence[_Person], sentence: SpokenSentence) -> _Person | None:
-    """Return the one whom the sentence is about; `None` if it is about nobody, or about what belongs to all."""
+    """Return the subject of the sentence; `None` if it is about nobody, or about what belongs to all."""
     foremost = [one for one in people if not one.is_beside]
     if not foremost:
         return None if not people or sentence.is_about_all else people[0]

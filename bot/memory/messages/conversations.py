@@ -1,5 +1,5 @@
-"""Where one conversation of a channel ends and the next begins: pure rules, and the running and ended
-conversations that they give for the log.
+"""Where conversations of a channel begin and end: pure rules, and the running and ended conversations that follow from
+the log.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""The marks of days: how often a day changed, up to which message it was read to be told, what of that was
-left out, and whether anything of the rest was edited or taken back since.
+"""The marks of days: how often a day changed, up to which message it was summarised, which messages were left out, and
+whether any of the others was edited or taken back since.
 """
 
 from dataclasses import dataclass, replace

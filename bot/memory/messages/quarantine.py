@@ -1,5 +1,5 @@
-"""Writing heard messages in one transaction with all that follows from edits and deletions. A batch that
-fails is halved down to the messages that are to blame, and these are quarantined and tried again.
+"""Writes messages in one transaction with all consequences of edits and deletions. A batch that fails is bisected down
+to the messages that cause it; these are quarantined and tried again.
 """
 
 import logging

@@ -1,7 +1,7 @@
-"""SQL that tells how much a member has said, out of `message_counts`, which triggers keep beside the message log.
+"""SQL that counts a member's messages from `message_counts`, which triggers maintain.
 
-It reads a row for each channel where they wrote, what was said since, and what they said to the bot, however much else
-they said.
+It reads one row for each channel in which they wrote, the newer messages, and those to the bot, however many others
+there are.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,4 @@
-"""SQL that reads talk which no search asks for: what was said around what was found, and lately by those whom a
-message means.
-"""
+"""SQL that reads messages which no search asks for: those around search results, and recent ones of members."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

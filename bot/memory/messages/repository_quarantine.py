@@ -1,6 +1,4 @@
-"""SQL of the quarantine: messages that could not be written, set aside as they were heard until they can
-be.
-"""
+"""SQL of the quarantine: messages that could not be written, set aside as they were received."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

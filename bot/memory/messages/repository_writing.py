@@ -15,7 +15,7 @@ from bot.memory.policy.repository import has_absent
 
 
 async def hold_origins(connection: Connection, messages: Sequence[Message]) -> None:
-    """Let nobody withhold what these messages forward until commit: whoever does finds the forward then."""
+    """Lock the originals that these messages forward until commit, so that withholding one finds the forward."""
     origins = [one.forwarded for one in messages if one.forwarded is not None]
     if not origins:
         return

@@ -1,5 +1,5 @@
-"""The one writer of the message log: a queue of messages on their way, written in batches, in order, as
-soon as the writer is free.
+"""The single writer of the message log: a queue of messages, written in batches and in order as soon as the writer is
+free.
 """
 
 import asyncio
@@ -94,7 +94,7 @@ class _Milestone:
 
 
 class MessageQueue:
-    """Holds at most `rows` messages that nobody has begun to write, and the batch that is being written."""
+    """Holds at most `rows` messages that are not being written yet, and the batch that is being written."""
 
     def __init__(self, rows: int) -> None:
         self._rows = rows

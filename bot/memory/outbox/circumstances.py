@@ -1,5 +1,5 @@
-"""What holds where a message was said, before anything is answered: its place, what it replies to, and what the bot
-asked its author there.
+"""What applies where a message was said, read before anything is answered: its channel, what it replies to, and the
+bot's open question to its author.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""The log of removals: a line in the log channel of a guild for whatever was removed about somebody else,
-by ids and counts, never with a text.
+"""The log of removals: one line in the log channel of a guild for each removal about somebody else, with ids and
+counts, never a text.
 """
 
 import logging

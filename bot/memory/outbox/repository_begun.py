@@ -1,4 +1,4 @@
-"""SQL of answers whose beginning is shown before they are whole: it is written down before it is sent."""
+"""SQL of answers that are shown before they are complete: each beginning is stored before it is sent."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -1,5 +1,5 @@
-"""What may be kept at all: a message that the database takes, without secrets, and a statement about
-somebody else that is decent by the judgement of a model or of word lists.
+"""What may be stored: a message that the database accepts, without secrets, and a statement about somebody else that a
+model or word lists consider acceptable.
 """
 
 import re
@@ -145,7 +145,7 @@ def verdict_by_words(wanted: ProposedStatement) -> Judgement:
 
 
 def _with_stranger(wanted: ProposedStatement) -> tuple[str, frozenset[int]]:
-    """Return the statement, and whom it is about beside its author, with a mention for each name that is nobody's."""
+    """Return the statement and its subjects besides the author, with a mention for each name of no member."""
     statement, others = wanted.statement, wanted.others
     first = statement.split(maxsplit=1)[0] if wanted.subject_id == GUILD_SUBJECT and not others else ""
     may_name = first[:1].isupper() and may_start_with_name(first)

@@ -1,5 +1,5 @@
-"""What members let a guild keep: who opted out or in, who is private, and which kinds of memory each of
-them wants kept, with its SQL.
+"""What members let a guild keep: who opted out or in, who is private, and which categories each of them wants kept,
+with its SQL.
 """
 
 from collections.abc import Mapping, Sequence
@@ -279,7 +279,7 @@ async def names_of_opted_out(connection: Connection, *, guild_id: int, text: str
 async def private_members(
     connection: Connection, *, guild_id: int, user_ids: Sequence[int]
 ) -> frozenset[int]:
-    """Return those of these members about whom others are told nothing."""
+    """Return those of these members about whom others may be told nothing."""
     rows = await connection.fetch(
         "SELECT user_id FROM members WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND private",
         guild_id, list(user_ids),

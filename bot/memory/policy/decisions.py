@@ -1,6 +1,7 @@
-"""The log of decisions about what is kept: what was forgotten, erased, opted out of, made private or taken back, in the
-order in which it was decided, by ids and keyed hashes. Triggers of the database write it, in the transaction of the
-decision itself; what no trigger can tell is noted by `note`.
+"""The log of decisions about stored data: what was forgotten, erased, opted out of, made private or taken back, in
+order, by ids and keyed hashes.
+
+Triggers write it in the transaction of the decision; `note` records what no trigger can see.
 """
 
 import hashlib

@@ -1,5 +1,5 @@
-"""The disclosure policy: what a member is told about another one, by the settings of the guild, the kind
-of the fact and the words that it uses.
+"""The disclosure policy: what a member may be told about another one, by the guild's settings, the kind of the fact and
+its words.
 """
 
 import re
@@ -115,7 +115,7 @@ _SOMEBODY: Final = re.compile(rf"(?<![\w']){either('somebody')}(?![\w'])|<@!?\d+
 
 
 class DisclosureLevel(IntEnum):
-    """How much about somebody may be told to one who asks; of two the smaller one holds."""
+    """How much about a member may be told to an asker; of two levels the smaller one applies."""
 
     NOTHING = 0
     SAID = 1
@@ -149,11 +149,11 @@ def disclosure_level(
 def may_be_disclosed(
     fact: Fact, how: DisclosureLevel, *, asker_id: int, plans: Collection[Plan] = ()
 ) -> bool:
-    """Tell whether a fact may be told to `asker_id`, who may know about its subject as `how` says.
+    """Tell whether a fact may be told to `asker_id`, to whom the disclosure level `how` applies.
 
-    Whoever told it knows it, and must see it to have it forgotten. What somebody asked to have remembered is told
-    but for kinds that are kept for its subject alone; what nobody asked for only where its kind is harmless. Of those
-    kinds, too, an asker who plans `plans` is told what they have to know so that its subject comes to no harm.
+    Its teller knows it, and must see it to have it forgotten. What somebody asked to have remembered is told, except
+    for kinds that are for the subject only; what was picked up is told only if its kind is harmless. An asker who plans
+    `plans` is also told what they must know to keep the subject safe.
     """
     if how is not DisclosureLevel.SAID or fact.author_id == asker_id:
         return how is not DisclosureLevel.NOTHING
@@ -169,7 +169,7 @@ def may_be_disclosed(
 
 
 def as_disclosed(fact: Fact, *, asker_id: int) -> Fact:
-    """Return a fact as it is told: of a birthday that nobody asked to have remembered no other learns the year."""
+    """Return a fact as others are told it: without the year of a birthday that nobody asked to have remembered."""
     if (
         fact.is_explicit
         or not fact.key.startswith("birthday")
@@ -187,10 +187,10 @@ def told_openly(
     plans: Collection[Plan] = (),
     facts: Collection[Fact] = (),
 ) -> str:
-    """Return of a text about `subject_id` the sentences that may be told to one who may know as `how` says.
+    """Return the sentences of a text about `subject_id` that may be told to an asker with the disclosure level `how`.
 
-    What only says again one of the `facts`, which are told anyway, may be told. Who plans `plans` is told what they
-    have to know so that `subject_id` comes to no harm.
+    A sentence that only repeats one of the `facts`, which are told anyway, may be told. An asker who plans `plans` is
+    told what they must know to keep `subject_id` safe.
     """
     match how:
         case DisclosureLevel.ALL:

@@ -1,6 +1,4 @@
-"""Who may see what, and who may have what remembered, corrected, undone and forgotten: plain rules that
-read nothing by themselves.
-"""
+"""Who may see what, and who may have what remembered, corrected, undone and forgotten: pure rules that read nothing."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -61,10 +59,10 @@ def scope_of_operator(
 
 
 def may_forget(guild: Guild | None, fact: Fact, *, user_id: int, from_moderator: bool) -> bool:
-    """Tell whether a member may have `fact` forgotten: whom it is about and moderators, and who told it.
+    """Tell whether a member may have `fact` forgotten: its subject, moderators, and its teller.
 
-    What is about somebody else its teller may only where the managers of `guild` left it so; a guild that is not
-    known has the settings of a new one.
+    The teller of a fact about somebody else may only if the managers of `guild` allow it; an unknown guild has the
+    default settings.
     """
     if from_moderator or user_id == fact.subject_id:
         return True

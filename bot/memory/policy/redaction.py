@@ -1,5 +1,5 @@
-"""Redaction of texts: the words that a sentence says, the stored texts that say them, and taking out the
-sentences that say what was forgotten or name members of whom nothing is kept.
+"""Redaction of texts: the words that a sentence says, the stored texts that say them, and removing sentences that say
+what was forgotten or that name members about whom nothing is kept.
 """
 
 import json
@@ -499,9 +499,10 @@ async def _redacted(
 
 
 async def take_out_of_days(connection: Connection, *, guild_id: int, user_id: int) -> None:
-    """Take the sentences that name a member of whom nothing is kept out of what is stored of others' days.
+    """Remove the sentences that name a member about whom nothing is kept from the stored days of others.
 
-    Behind the guild's epoch, which whoever stores a day holds: none that names the member is stored afterwards.
+    Call it after the guild's epoch was raised, which whoever stores a day locks: no day that names the member is stored
+    after that.
     """
     days = await days_naming(connection, guild_id=guild_id, user_id=user_id)
     left = await _without_absent(
@@ -536,9 +537,9 @@ async def without_opted_out(
     texts: Sequence[str],
     whose: Sequence[int | None] | None = None,
 ) -> list[str]:
-    """Return `texts` without the sentences that name members of whom nothing is kept.
+    """Return `texts` without the sentences that name members about whom nothing is kept.
 
-    `whose` says of each text whom it is about as a whole, if anybody: nothing is left of those of such members.
+    `whose` gives the subject of each text, if it has one: texts about such members become empty.
     """
     owners = list(whose) if whose is not None else [None] * len(texts)
     named = {user_id for text in texts for user_id in mentioned_in(text)}

@@ -1,5 +1,5 @@
-"""SQL of the policies: conditions that leave out of a read the members of whom nothing is kept, and the
-tombstones of what was forgotten.
+"""SQL of the policies: conditions that exclude members about whom nothing is kept, and the tombstones of what was
+forgotten.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,4 @@
-"""Keyed hashes by which something that was forgotten is known again, whatever words it is told in, without
-its text.
-"""
+"""Keyed hashes that recognise what was forgotten, in any words, without its text."""
 
 import hashlib
 import hmac

@@ -1,5 +1,5 @@
-"""Learning about members as background work: turns are counted, the oldest unlearned ones are put to a
-model, and the profile and the facts that it returns are saved.
+"""Learning about members as background work: turns are counted, a model is given the oldest unlearned ones, and the
+profile and facts that it returns are stored.
 """
 
 from collections.abc import Mapping, Sequence

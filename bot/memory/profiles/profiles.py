@@ -1,4 +1,4 @@
-"""Reading what was learned of members, removing sentences from it, and switching learning off."""
+"""Reading profiles of members, removing sentences from them, and switching learning off."""
 
 import hashlib
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class ProfileSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileChange:
-    """What became of a profile when it was last told anew. What was removed since stands in no version any more."""
+    """What changed when a profile was last updated. Sentences that were removed since are in no version any more."""
 
     guild_id: int
     learned_at: datetime
@@ -230,7 +230,7 @@ class Profiles:
         return [one for one in await self._database.read(read) if one.content]
 
     async def _bury(self, connection: Connection, words: str, *, guild_id: int, user_id: int) -> None:
-        """Leave hashes by which the sentence is known again, whoever says it anew."""
+        """Leave hashes that recognise the sentence, whoever says it again."""
         said = await redaction.stemmed(connection, guild_id=guild_id, texts=[words])
         stems = said.needed(words, subject_id=user_id)
         if len(redaction.content_words(stems)) < _LEAST_STEMS:

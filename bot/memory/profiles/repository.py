@@ -106,7 +106,9 @@ async def hold_learning_state(connection: Connection, *, guild_id: int, user_id:
 
 
 async def add_version(connection: Connection, profile: Profile, *, memory_epoch: int) -> None:
-    """Write a new version; whoever calls holds the member's row. The oldest go beyond `KEPT_VERSIONS`."""
+    """Write a new version; the caller holds the lock of the member's row. The oldest beyond `KEPT_VERSIONS` are
+    deleted.
+    """
     await connection.execute(
         """
         INSERT INTO profiles (guild_id, user_id, version, content, covers_up_to, memory_epoch, learned_at)
@@ -324,9 +326,9 @@ async def messages_of_turns(
 async def cover_turns(
     connection: Connection, *, guild_id: int, user_id: int, message_ids: Sequence[int]
 ) -> None:
-    """Note that the turns with these messages are learned from; whoever calls holds the member's row.
+    """Note that the turns with these messages were learned from; the caller holds the lock of the member's row.
 
-    The member's count falls by as many; never below 0, nor does it stay above what is left to be learned from.
+    The member's count falls by as many, never below 0, and to at most what is left to be learned from.
     """
     await connection.execute(
         """
@@ -348,7 +350,7 @@ async def cover_turns(
 
 
 async def pass_over_turns(connection: Connection, *, guild_id: int, user_id: int) -> None:
-    """Note that nothing is to be learned from the turns that are due; whoever calls holds the member's row."""
+    """Note that nothing is to be learned from the due turns; the caller holds the lock of the member's row."""
     await connection.execute(
         "UPDATE answers SET turn = 'passed' WHERE guild_id = $1 AND user_id = $2 AND turn = 'due'",
         guild_id, user_id,

@@ -1,6 +1,6 @@
-"""Which facts answer a question: whom it is about, what they must say, and of which kind an answer is.
+"""Which facts answer a question: whom it is about, what they must say, and which kind of answer it wants.
 
-An answer that does not fit is worse than none: a fact must say all that is asked, of whom it is asked.
+A wrong answer is worse than none: a fact must say everything that is asked, about the member who is asked about.
 """
 
 import re
@@ -47,7 +47,7 @@ class Whom:
 
 
 def whom(asked: AskFact, members: Roster, *, asker_id: int) -> Whom:
-    """Return whom a question is about: nobody where it asks who it is, or about something."""
+    """Return whom a question is about: nobody if it asks who, or asks about a thing."""
     words = list(questions.words_of(asked.words))
     if asked.form is QuestionForm.WHO:
         if not questions.asks_who_of_somebody(words, is_name=lambda word: bool(members.named(word))):

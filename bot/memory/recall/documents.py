@@ -1,6 +1,4 @@
-"""The memory document: all that is kept as facts and places about one member, as one value that can be
-written down.
-"""
+"""The memory document: all facts and places kept about one member, as one value that can be written down."""
 
 import logging
 from collections.abc import Sequence
@@ -236,10 +234,10 @@ def document_of(
 
 
 def trimmed(document: MemoryDocument, *, allowed_tokens: int) -> tuple[MemoryDocument, list[str]]:
-    """Return `document` with at most so many tokens in its texts, and the ids of what was left out for that.
+    """Return `document` cut to at most so many tokens of text, and the ids of what was left out.
 
-    What holds no longer goes first, the oldest before the newer; then what was learned, the least important
-    first; and last of all what somebody asked to have remembered.
+    Superseded facts go first, oldest first; then learned facts, least important first; and last what somebody asked to
+    have remembered.
     """
     over = document.metadata.token_count - allowed_tokens
     if over <= 0:

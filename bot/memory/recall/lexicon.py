@@ -1,5 +1,5 @@
-"""How many messages of a guild contain each word, by audience: what makes a word rare and worth looking
-up; counted anew as background work.
+"""How many messages of a guild contain each word, by audience, which says how rare a word is; recounted as background
+work.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The library: reading pages of what is kept, facts, messages and counts, as far as a read scope reaches."""
+"""The library: paged reading of facts, messages and counts within a read scope."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager

@@ -1,6 +1,4 @@
-"""How a question is put to the store: its words are numbered and weighed by how rare they are, and it is
-said which of them are looked up.
-"""
+"""Plans a search: numbers the words of a question, weighs them by rarity, and decides which of them are looked up."""
 
 import math
 from collections.abc import Sequence

@@ -1,6 +1,4 @@
-"""What a question asks for: its words without small talk, the members, the identifiers and the span of
-time.
-"""
+"""Parses a question: its words without small talk, members, identifiers and time span."""
 
 import re
 from collections.abc import Sequence

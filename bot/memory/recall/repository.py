@@ -1,6 +1,4 @@
-"""The search in the database: messages weighed by their words and their neighbours, facts and episodes by
-the same rule.
-"""
+"""The search in the database: scores messages by words and neighbours, and facts and episodes by the same rule."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

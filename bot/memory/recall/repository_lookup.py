@@ -1,4 +1,4 @@
-"""The first half of the search in the database: which messages may answer a question, by an index of words."""
+"""The first half of the search in the database: finds messages that may answer a question, by an index of words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

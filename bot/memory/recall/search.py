@@ -1,6 +1,4 @@
-"""Search over all that is kept: messages, facts and episodes are found by the words of a question, and weighed
-together.
-"""
+"""Searches messages, facts and episodes by the words of a question, and scores them together."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -125,11 +123,11 @@ class Recall:
         limit: int,
         leads_on: bool = False,
     ) -> list[Hit]:
-        """Return at most `limit` memories that answer `query` and that these audiences may see, the best first.
+        """Return at most `limit` memories that answer `query` and that these audiences may see, best first.
 
-        A plain text is asked now, by nobody, in the guild's time zone. Small talk finds nothing. With `leads_on` there
-        stand behind the few best messages that share rare words or names with these, if not with the question: what was
-        moved or taken back since, and what was said of somebody whom only they name.
+        A plain text is searched as of now, without an asker, in the guild's time zone. Small talk finds nothing. With
+        `leads_on`, the few best messages are followed by messages that share rare words or names with them, if not with
+        the question: what was moved or cancelled since, and what was said about somebody whom only they name.
         """
         if not audiences or limit < 1:
             return []

@@ -1,7 +1,8 @@
-"""What members said that tells most, whatever a question's words are.
+"""Chooses the most informative messages of members, whatever the words of a question.
 
-"How do I get to the lake?" and "I sold the van" share no word. So of those whom a message means, and of a day that it
-names, a reply is given what tells most: sentences about oneself, with days and numbers, of words that are seldom said.
+"How do I get to the lake?" and "I sold the van" share no word. So a reply is given the most informative messages of the
+members whom a message concerns, and of a day that it names: sentences about oneself, with days and numbers, in rare
+words.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""What holds something of members, or might, outside of the database: caches, queues, files, and other services."""
+"""Places outside the database that hold, or might hold, data of members: caches, queues, files, and other services."""
 
 from dataclasses import dataclass
 from typing import Final

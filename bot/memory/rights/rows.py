@@ -1,5 +1,5 @@
-"""Carries out what the table of personal data declares: takes the rows of a guild, of a member, and those that are too
-old.
+"""Carries out what the table of personal data declares: deletes the rows of a guild, of a member, and those that are
+too old.
 """
 
 from collections import Counter

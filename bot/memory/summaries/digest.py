@@ -1,5 +1,5 @@
-"""The digest for a member who was away: the unread messages are read, summed up by one call to a model,
-and checked once more.
+"""The digest for a member who was away: reads the unread messages, has a model summarise them in one call, and checks
+the result.
 """
 
 from collections.abc import Sequence
@@ -169,7 +169,7 @@ class _Missed(Sources):
 
 
 class Digests(Teller[_Missed, DigestInput, DigestTopics]):
-    """Tells what was missed. It is told to one reader and kept by nobody."""
+    """Tells what a member missed. A digest is made for one reader and not stored."""
 
     def __init__(self, needs: MemoryDependencies) -> None:
         super().__init__(needs, TELL_DIGEST)

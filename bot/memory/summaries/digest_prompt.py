@@ -1,5 +1,5 @@
-"""The prompt of a digest: the conversations that a member missed in, topics out, each with the message
-where it begins.
+"""The prompt of a digest: takes the conversations that a member missed, and returns topics, each with the message at
+which it begins.
 """
 
 from collections import Counter

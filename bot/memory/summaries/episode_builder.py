@@ -1,6 +1,4 @@
-"""Building episodes as background work, and making room in a channel that has too many: one goes, or two
-become one.
-"""
+"""Builds episodes as background work, and makes room in a channel with too many: one is dropped, or two are merged."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,4 @@
-"""Ended conversations on their way to an episode: read, told of once or given up, asked for again, and
-taken back.
-"""
+"""Ended conversations on their way to an episode: read, summarised once or given up, requested again, taken back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The prompt of an episode: a conversation that has ended in, what is worth knowing later out."""
+"""The prompt of an episode: takes a conversation that has ended, and returns what is worth knowing later."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""Episodes: noticing once in all processes that a conversation with the bot has ended, and reading and
-removing what conversations left.
+"""Episodes: detects, once across all processes, that a conversation with the bot has ended; and reads and removes
+episodes.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Summaries without a model: of a day or a conversation the sentences that tell most."""
+"""Summaries without a model: the most informative sentences of a day or a conversation."""
 
 import asyncio
 import math

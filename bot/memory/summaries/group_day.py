@@ -1,5 +1,5 @@
-"""The group's own day: what its members decided or plan together, a line for each, signed by those whose words it rests
-on, and which of these lines still hold.
+"""The group's own day: what its members decided or plan together, one line each, signed by those whose words it rests
+on, and which of these lines still apply.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""What is remembered of members for a reply: facts, today and the week as one text each, read in time
-whatever has to be built first.
+"""What is remembered about members for a reply: facts, current day and week as one text each, read within a deadline
+whatever must be built first.
 """
 
 import asyncio

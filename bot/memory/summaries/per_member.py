@@ -1,5 +1,5 @@
-"""Texts about many members in one call: who fits into a call, whose text comes back and who was left out;
-and the two that are made so, the week and the context.
+"""Texts about many members in one call: who fits into a call, whose texts come back, and who was left out. Weeks and
+contexts are made this way.
 """
 
 import asyncio

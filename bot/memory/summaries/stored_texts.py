@@ -1,6 +1,4 @@
-"""The texts of members that are addressed by what they are made from: looked up, and told where they are not
-there.
-"""
+"""The texts of members that are addressed by their sources: looked up, and built if they are missing."""
 
 import hashlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence

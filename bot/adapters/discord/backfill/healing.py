@@ -1,4 +1,4 @@
-"""Heals the gap in one channel: reads back what was missed, then looks for edits and deletions."""
+"""Fills the gap in one channel: reads back what was missed, then looks for edits and deletions."""
 
 import asyncio
 import logging

@@ -1,6 +1,4 @@
-"""The history of a channel in pages, taken apart item by item and read at a pace that leaves room for
-everything else.
-"""
+"""The history of a channel in pages, parsed item by item and read at a pace that leaves room for other requests."""
 
 import asyncio
 import logging

@@ -1,5 +1,5 @@
-"""Which channels, threads and direct messages there are to read back, and where in each to begin; archived
-threads and channels that came into sight unannounced among them.
+"""Finds the channels, threads and direct messages to read back, and where to begin in each, including archived threads
+and channels that became visible without an event.
 """
 
 import logging

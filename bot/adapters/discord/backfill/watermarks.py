@@ -1,6 +1,4 @@
-"""Which messages are missing in each channel, as far as this process knows: pure, without time, database
-or network.
-"""
+"""Which messages are missing in each channel, as far as this process knows. Pure: no time, database or network."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

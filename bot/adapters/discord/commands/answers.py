@@ -1,5 +1,5 @@
-"""Answers of commands, and the buttons under them: undoing, taking back, what a forgetting took, deleting
-the bot's own messages. They survive a restart.
+"""Answers of commands and their buttons: undo, take back, details of a forgetting, deleting the bot's own messages.
+They survive a restart.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Buttons and lists that survive a restart: what one does, and about what, stands in its own id."""
+"""Buttons and lists that survive a restart: the id of each encodes what it does, and to what."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -74,7 +74,7 @@ class Action:
         return self.button_type(item, self)
 
     async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
-        """Answer whoever pressed; what is raised is told them."""
+        """Handle a press; errors are reported to whoever pressed."""
         request = await handler.press(interaction, of_channel=self.of_channel)
         await self.pressed(handler, interaction, request)
 

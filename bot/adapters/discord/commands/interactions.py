@@ -1,5 +1,5 @@
-"""What all commands and buttons share: the context of an interaction (who, where, what they may do), an
-answer in time, and what is said when something failed.
+"""What all commands and buttons share: the context of an interaction (who, where, with which rights), answering in
+time, and reporting failures.
 """
 
 import asyncio
@@ -252,7 +252,7 @@ class Form(discord.ui.Modal):
         self.add_item(discord.ui.Label(text=label[:_MOST_TITLE_CHARACTERS], component=field))
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Receive whoever sent the form; what is raised is told them."""
+        """Handle a submitted form; errors are reported to the member who sent it."""
         with self._handler.under_way.busy():
             try:
                 await self._submitted(interaction, await self._handler.receive(interaction))

@@ -121,7 +121,7 @@ class ForgetListed(_OfSources, word="why-forget"):
 
 
 class DisownListed(_OfSources, word="why-not-me"):
-    """Takes a fact of the list off whoever presses it, about whom it is."""
+    """ "Not me" for a fact of the list: its subject declares that it is about somebody else."""
 
     message_id: int
     fact_id: int

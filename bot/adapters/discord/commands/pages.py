@@ -76,7 +76,7 @@ class ForgetMemory(_OfMemories, word="memory-forget"):
 
 
 class DisownMemory(_OfMemories, word="memory-not-me"):
-    """Takes a fact that was chosen off whoever presses it, about whom it is."""
+    """ "Not me" for a chosen fact: its subject declares that it is about somebody else."""
 
     subject_id: int
     fact_id: int

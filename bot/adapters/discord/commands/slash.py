@@ -1,4 +1,4 @@
-"""The slash commands, made from the table of commands by form: options, suggestions, and what is shown."""
+"""The slash commands, made from the table of commands: options, suggestions, and results."""
 
 import asyncio
 import inspect

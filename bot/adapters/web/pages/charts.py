@@ -1,4 +1,4 @@
-"""Charts of pages: drawings that take their colours from the style sheet, each with its values as a table."""
+"""Charts of the pages: drawings that take their colours from the style sheet, each with its values as a table."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence

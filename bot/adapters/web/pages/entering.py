@@ -1,4 +1,4 @@
-"""Pages by which one comes and goes: by a token here, by the link of the start at its own route; and the styles."""
+"""Pages for logging in and out with a token, and the styles; the link printed at the start has its own route."""
 
 from pathlib import Path
 from typing import Final

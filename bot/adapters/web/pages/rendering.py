@@ -1,4 +1,4 @@
-"""Pages from templates, which escape whatever they are given, and the requests that pages make."""
+"""Renders pages from templates that escape all values, and parses the requests of pages."""
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""All pages: they read and write by the functions of the API's routes, and add nothing but how it looks."""
+"""All pages. They read and write through the functions of the API routes, and add only presentation."""
 
 from fastapi import APIRouter
 

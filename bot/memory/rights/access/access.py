@@ -1,5 +1,5 @@
-"""Who may use the web part: tokens and sessions, of which only hashes are kept; what was revealed to whom, and
-the audit of what operators did. All of it goes by real time.
+"""Access to the web interface: tokens and sessions, stored only as hashes; what was revealed to whom; and the audit of
+operators. All times are real time.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What the tables of operators hold: tokens, sessions, and entries of the audit."""
+"""The rows of the tables of operators: tokens, sessions and audit entries."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""How much is kept of a guild or of one member, and what models were asked for a guild: counts alone, never a text."""
+"""How much is kept about a guild or a member, and how models were used for a guild: counts only, never a text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -114,10 +114,10 @@ class Counting:
         return await self._database.survey(read)
 
     async def of_all(self, *, now: datetime, time_zone: str, days: int = COUNTED_DAYS) -> KeptCounts:
-        """Return the counts of all guilds and audiences together, for whoever runs the installation.
+        """Return the counts of all guilds and audiences together, for the operator.
 
-        It reads up to `MOST_COUNTED` rows of each kind, and a row for each channel where somebody wrote: whoever shows
-        it often keeps it for a while.
+        It reads up to `MOST_COUNTED` rows of each kind, and one row for each channel in which somebody wrote, so
+        callers that show it often should cache it.
         """
         return await self._database.survey(
             _kept, guild_id=None, audiences=None, user_id=None, now=now, time_zone=time_zone, days=days

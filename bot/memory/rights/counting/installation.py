@@ -1,4 +1,4 @@
-"""What an installation has to do and what it has done, over all guilds: counts and ages, for figures of its health."""
+"""What an installation has to do and has done, over all guilds: counts and ages, for health metrics."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

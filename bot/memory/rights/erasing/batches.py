@@ -1,6 +1,4 @@
-"""One erasing as it is asked for, carried out batch by batch in short transactions, after older
-transactions have ended.
-"""
+"""Carries out one erasing batch by batch, in short transactions, after older transactions have ended."""
 
 import asyncio
 import json

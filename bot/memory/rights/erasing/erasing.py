@@ -1,7 +1,7 @@
-"""Erasing members who ask for it or who left, guilds that the bot left, and the notes that wait for a
-manager.
-Every step finds what is left to do by itself, so the same steps done again go on where a crash ended them.
-What was the bot's own goes first, while it is still known by which names it told of the member.
+"""Erases members who ask for it or who left, guilds that removed the bot, and the notes that wait for a manager.
+
+Every step finds the remaining rows by itself, so repeating the steps continues after a crash. The bot's own messages go
+first, while the names that they used for the member are still known.
 """
 
 import logging

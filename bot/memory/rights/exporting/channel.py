@@ -1,6 +1,4 @@
-"""Writing the file of a channel: what was said there and what its conversations left behind, as far as a scope
-reaches.
-"""
+"""Writes the export of a channel: its messages and the episodes of its conversations, within a read scope."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What an exported file holds: its parts, and their schema."""
+"""The contents of an export file: its parts and their schema."""
 
 from collections.abc import Sequence
 from datetime import datetime

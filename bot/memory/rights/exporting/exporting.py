@@ -1,6 +1,4 @@
-"""Writing the file that hands out all that is kept about one member, page by page, without what it would
-tell of others.
-"""
+"""Writes the export of everything kept about one member, page by page, without what it would reveal about others."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
@@ -42,9 +40,8 @@ from bot.memory.rights.exporting.repository import ExportScope, RowPage
 async def discreet(
     connection: Connection, scope: ExportScope, parts: Sequence[ExportedPart]
 ) -> list[ExportedPart]:
-    """Return `parts` without the sentences that name others who are private, or of whom nothing is kept.
-
-    Of which nothing is left is left out.
+    """Return `parts` without the sentences that name others who are private or about whom nothing is kept, and without
+    parts that become empty.
     """
     told = [one for one in parts if isinstance(one, ExportedDay | ExportedEpisode | ExportedProfile)]
     named = sorted({user_id for one in told for user_id in mentioned_in(one.content)} - {scope.user_id})

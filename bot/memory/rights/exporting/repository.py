@@ -1,5 +1,5 @@
-"""All that is kept about one member of a guild, page by page; unlike any other read it shows what is kept
-of members who opted out.
+"""Everything that is kept about one member of a guild, page by page; unlike other reads it includes members who opted
+out.
 """
 
 from collections import defaultdict

@@ -1,5 +1,5 @@
-"""Carrying out a forgetting in one transaction: facts, messages and forwards lose their text, texts that
-were told their sentences, and tombstones keep it from coming back.
+"""Carries out a forgetting in one transaction: facts, messages and forwards lose their text, generated texts lose
+sentences, and tombstones prevent relearning.
 """
 
 from collections.abc import Mapping, Sequence

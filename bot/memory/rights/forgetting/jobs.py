@@ -1,6 +1,4 @@
-"""Large forgettings: what is meant as ids and limits, taken a batch at a time, so that a crash or a stop
-loses none of it.
-"""
+"""Large forgettings: plans of ids and limits, carried out batch by batch, so that a crash or a stop loses nothing."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which facts say what is to be forgotten, chosen by a model by their meaning."""
+"""Lets a model choose the facts that say what is to be forgotten, by their meaning."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,6 @@
-"""Taking somebody out of facts that are about others: they become nobody in the words, and the rest of each stays."""
+"""Removes a member from facts about others: mentions of them become mentions of nobody, and the rest of each fact
+stays.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

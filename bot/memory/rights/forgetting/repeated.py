@@ -1,5 +1,5 @@
-"""Answers that name nothing on which they rest: such as repeat what the bot had said before in their channel, and such
-as tell somebody what they did lately in their own words.
+"""Finds answers that do not name what they rest on: those that repeat what the bot had said in their channel before, and
+those that tell somebody in their own words what they did lately.
 """
 
 import json

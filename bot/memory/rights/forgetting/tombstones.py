@@ -1,4 +1,4 @@
-"""Setting up tombstones for what is forgotten, and taking them down for what is asked for anew."""
+"""Sets up tombstones for what is forgotten, and lifts them for what is remembered again."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Taking the text from messages and answers, and from all that repeats them or was told from them."""
+"""Removes the text of messages and answers, and of everything that repeats them or was generated from them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace

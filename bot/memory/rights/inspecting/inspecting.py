@@ -1,4 +1,4 @@
-"""Looking at what is kept, for operators: how much there is of everything, and the texts as far as a scope reaches."""
+"""What operators may look at: how much there is of everything, and the texts within a read scope."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
