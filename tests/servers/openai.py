@@ -13,6 +13,7 @@ from aiohttp import web
 from tests.servers.asked import Asked, SentImage, tokens_of
 from tests.servers.base import Answer, ModelServer, ToolCall, sent_by_half
 from tests.servers.faults import REFUSAL, Fault, spoiled
+from tests.servers.reading import object_in, objects_in
 from tests.servers.streaming import Events
 
 __all__ = ["Asked", "Fault", "OpenAIServer"]
@@ -57,7 +58,7 @@ class OpenAIServer(ModelServer):
 
     async def read(self, request: web.Request) -> Asked:
         body: Json = await request.json()
-        messages = _list(body.get("messages"))
+        messages = objects_in(body.get("messages"))
         said = [(str(message.get("role")), _text(message.get("content"))) for message in messages]
         system = [text for role, text in said if role in ("system", "developer")]
         return Asked(
@@ -71,8 +72,12 @@ class OpenAIServer(ModelServer):
             turns=tuple((role, text) for role, text in said if role not in ("system", "developer")),
             images=tuple(image for message in messages for image in _images(message.get("content"))),
             config={name: value for name, value in body.items() if name != "messages"},
-            tools=tuple(str(_dict(tool.get("function")).get("name")) for tool in _list(body.get("tools"))),
-            schema_sent=_dict(_dict(_dict(body.get("response_format")).get("json_schema")).get("schema"))
+            tools=tuple(
+                str(object_in(tool.get("function")).get("name")) for tool in objects_in(body.get("tools"))
+            ),
+            schema_sent=object_in(
+                object_in(object_in(body.get("response_format")).get("json_schema")).get("schema")
+            )
             or None,
         )
 
@@ -97,7 +102,7 @@ class OpenAIServer(ModelServer):
     async def _streamed(self, request: web.Request, asked: Asked, body: Json) -> web.StreamResponse:
         """Send a completion piece by piece, then why it ended, then the counts if they were asked for."""
         events = Events(request)
-        [choice] = _list(body["choices"])
+        [choice] = objects_in(body["choices"])
         chunk = {name: body[name] for name in ("id", "created", "model")}
         chunk["object"] = "chat.completion.chunk"
 
@@ -105,7 +110,7 @@ class OpenAIServer(ModelServer):
             await events.send({**chunk, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
 
         await send({"role": "assistant", "content": ""})
-        if refusal := _dict(choice["message"]).get("refusal"):
+        if refusal := object_in(choice["message"]).get("refusal"):
             await send({"refusal": refusal})
         text, written = asked.answer or "", ""
         async for piece in self.pen.pieces(asked, text):
@@ -114,7 +119,7 @@ class OpenAIServer(ModelServer):
                 return await events.drop()
             await send({"content": piece})
         await send({}, choice["finish_reason"])
-        if _dict(asked.config.get("stream_options")).get("include_usage"):
+        if object_in(asked.config.get("stream_options")).get("include_usage"):
             await events.send({**chunk, "choices": [], "usage": body["usage"]})
         await events.send("[DONE]")
         return await events.end()
@@ -156,22 +161,14 @@ def _failed(
 def _text(content: object) -> str:
     if isinstance(content, str):
         return content
-    return "\n".join(str(part["text"]) for part in _list(content) if part.get("type") == "text")
+    return "\n".join(str(part["text"]) for part in objects_in(content) if part.get("type") == "text")
 
 
 def _images(content: object) -> list[SentImage]:
     found = []
-    for part in _list(content):
-        url = str(_dict(part.get("image_url")).get("url", ""))
+    for part in objects_in(content):
+        url = str(object_in(part.get("image_url")).get("url", ""))
         if url.startswith("data:"):
             media_type, _, data = url.removeprefix("data:").partition(";base64,")
             found.append(SentImage(media_type, base64.b64decode(data)))
     return found
-
-
-def _list(value: object) -> list[Json]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _dict(value: object) -> Json:
-    return value if isinstance(value, dict) else {}

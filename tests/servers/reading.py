@@ -16,12 +16,12 @@ Json = dict[str, object]
 async def asked_of(request: web.Request) -> Asked:
     """Return what `request` asks, read from its path, headers and body."""
     body: Json = await request.json()
-    config = _in_camel_case(_object(_field(body, "generationConfig")))
+    config = _in_camel_case(object_in(_field(body, "generationConfig")))
     if "thinkingConfig" in config:
-        config["thinkingConfig"] = _in_camel_case(_object(config["thinkingConfig"]))
-    contents = _list(body.get("contents"))
-    system = _object(_field(body, "systemInstruction"))
-    functions = [each for tool in _list(body.get("tools")) for each in _functions(tool)]
+        config["thinkingConfig"] = _in_camel_case(object_in(config["thinkingConfig"]))
+    contents = objects_in(body.get("contents"))
+    system = object_in(_field(body, "systemInstruction"))
+    functions = [each for tool in objects_in(body.get("tools")) for each in _functions(tool)]
     names = tuple(str(each["name"]) for each in functions)
     must_call = bool(functions) and _must_call(body)
     return Asked(
@@ -55,36 +55,36 @@ def _in_camel_case(message: Mapping[str, object]) -> Json:
 
 
 def _functions(tool: Mapping[str, object]) -> list[Json]:
-    return _list(_field(tool, "functionDeclarations"))
+    return objects_in(_field(tool, "functionDeclarations"))
 
 
 def _schema_of_answer(config: Mapping[str, object]) -> Json | None:
-    return _object(config.get("responseJsonSchema") or config.get("responseSchema")) or None
+    return object_in(config.get("responseJsonSchema") or config.get("responseSchema")) or None
 
 
 def _schema_of_call(function: Mapping[str, object]) -> Json | None:
-    return _object(_field(function, "parametersJsonSchema") or _field(function, "parameters")) or None
+    return object_in(_field(function, "parametersJsonSchema") or _field(function, "parameters")) or None
 
 
 def _must_call(body: Mapping[str, object]) -> bool:
-    calling = _object(_field(_object(_field(body, "toolConfig")), "functionCallingConfig"))
+    calling = object_in(_field(object_in(_field(body, "toolConfig")), "functionCallingConfig"))
     return calling.get("mode") == "ANY"
 
 
 def _text(content: Mapping[str, object]) -> str:
-    return "\n".join(str(part["text"]) for part in _list(content.get("parts")) if "text" in part)
+    return "\n".join(str(part["text"]) for part in objects_in(content.get("parts")) if "text" in part)
 
 
 def _results(content: Mapping[str, object]) -> list[Json]:
     """Return what functions returned, as it is sent back in a turn of the user."""
-    sent = (_object(_field(part, "functionResponse")) for part in _list(content.get("parts")))
-    return [_object(one.get("response")) for one in sent if one]
+    sent = (object_in(_field(part, "functionResponse")) for part in objects_in(content.get("parts")))
+    return [object_in(one.get("response")) for one in sent if one]
 
 
 def _images(content: Mapping[str, object]) -> list[SentImage]:
     found = []
-    for part in _list(content.get("parts")):
-        data = _object(_field(part, "inlineData"))
+    for part in objects_in(content.get("parts")):
+        data = object_in(_field(part, "inlineData"))
         if data:
             found.append(SentImage(str(_field(data, "mimeType")), _decoded(str(data.get("data", "")))))
     return found
@@ -98,9 +98,11 @@ def _decoded(text: str) -> bytes:
         return b""
 
 
-def _list(value: object) -> list[Json]:
+def objects_in(value: object) -> list[Json]:
+    """Return the objects of a JSON list; none if it is no list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def _object(value: object) -> Json:
+def object_in(value: object) -> Json:
+    """Return a JSON object; an empty one if it is something else."""
     return value if isinstance(value, dict) else {}
