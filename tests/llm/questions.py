@@ -11,6 +11,7 @@ from bot.llm.calling import AgentCaller
 from bot.llm.chain import Held, ModelName, Provider, parse_chain
 from bot.llm.operation import Asker, Image, Patience, Question, Role
 from bot.llm.providers import Access, Providers
+from tests.servers.base import ModelServer
 from tests.servers.gemini import GeminiServer
 from tests.servers.openai import OpenAIServer
 
@@ -125,3 +126,8 @@ class Time:
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
         self.now += seconds
+
+
+def server_of(model: ModelName, gemini: GeminiServer, local: OpenAIServer) -> ModelServer:
+    """Return which of the loopback servers answers for a model."""
+    return gemini if model.provider == "google" else local

@@ -22,9 +22,9 @@ from tests.llm.questions import (
     City,
     admit_all,
     question,
+    server_of,
 )
 from tests.servers.asked import Asked
-from tests.servers.base import ModelServer
 from tests.servers.faults import Fault
 from tests.servers.gemini import GeminiServer
 from tests.servers.openai import OpenAIServer
@@ -51,10 +51,6 @@ FAILURES = {
     Fault.EMPTY_TEXT: "cut_off",
     Fault.TRUNCATED_JSON: "invalid",
 }
-
-
-def server_of(model: ModelName, gemini: GeminiServer, local: OpenAIServer) -> ModelServer:
-    return gemini if model.provider == "google" else local
 
 
 async def ask(caller: AgentCaller, model: ModelName, **how: object) -> City:

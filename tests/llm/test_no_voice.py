@@ -14,9 +14,9 @@ from bot.llm import framing
 from bot.llm.calling import AgentCaller
 from bot.llm.chain import ModelName
 from bot.llm.operation import tool
-from tests.llm.questions import EVERY, FLASH, PROMPT
+from tests.llm.questions import EVERY, FLASH, PROMPT, server_of
 from tests.llm.shelves import CITY, Keep, Shelf, ask, with_tools
-from tests.servers.base import ModelServer, ToolCall
+from tests.servers.base import ToolCall
 from tests.servers.gemini import GeminiServer
 from tests.servers.openai import OpenAIServer
 
@@ -70,10 +70,6 @@ def says_more(text: str) -> bool:
     request = ModelRequest(parts=[UserPromptPart([text])])
     (prepared,) = TestModel().prepare_messages([request], ModelRequestParameters())
     return len(prepared.parts) > 1
-
-
-def server_of(model: ModelName, gemini: GeminiServer, local: OpenAIServer) -> ModelServer:
-    return gemini if model.provider == "google" else local
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)

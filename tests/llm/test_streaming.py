@@ -11,9 +11,8 @@ from bot.llm.calling import AgentCaller
 from bot.llm.chain import CallFailed, ModelName
 from bot.llm.operation import Question, Role, Tool
 from tests.llm.chains import Chain
-from tests.llm.questions import EVERY, FLASH, GEMMA_4, OPENAI, admit_all, question
+from tests.llm.questions import EVERY, FLASH, GEMMA_4, OPENAI, admit_all, question, server_of
 from tests.llm.shelves import Shelf
-from tests.servers.base import ModelServer
 from tests.servers.faults import Fault
 from tests.servers.gemini import GeminiServer
 from tests.servers.openai import OpenAIServer
@@ -60,10 +59,6 @@ def asked(reader: Reader, *, tools: tuple[Tool, ...] = (), least: int = 0) -> Qu
 @pytest.fixture(autouse=True)
 def _says(gemini: GeminiServer, local: OpenAIServer) -> None:
     gemini.default = local.default = SAID
-
-
-def server_of(model: ModelName, gemini: GeminiServer, local: OpenAIServer) -> ModelServer:
-    return gemini if model.provider == "google" else local
 
 
 @pytest.mark.parametrize("model", EVERY, ids=str)
