@@ -87,9 +87,9 @@ def _settings() -> "Settings":
 def _until_stopped(
     work: Coroutine[object, object, int], new_loop: Callable[[], asyncio.AbstractEventLoop] | None = None
 ) -> int:
-    """Run `work` to its end, or until the process is told to end: then it cleans up behind itself first.
+    """Run `work` to its end, or until the process is told to end; then clean up first.
 
-    `new_loop` makes the event loop; without it asyncio's own is taken.
+    `new_loop` makes the event loop; by default asyncio's own is used.
     """
     received: list[int] = []
 

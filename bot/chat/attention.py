@@ -211,7 +211,7 @@ class AuthorOrder:
 
     @contextlib.asynccontextmanager
     async def entered(self, message: Message, *, writes: bool) -> AsyncIterator[None]:
-        """Let later commands of the author wait for this one, which is a command that `writes`, until the end."""
+        """Make later commands of the author wait until this one, a command that `writes`, is done."""
         if not writes:
             yield
             return
@@ -263,7 +263,7 @@ class PendingAnswers:
 
     @contextlib.asynccontextmanager
     async def alone(self, message: Message) -> AsyncIterator[None]:
-        """Be the only one who is busy with `message`, waiting for whoever is."""
+        """Work on `message` exclusively, after waiting for whoever is working on it."""
         async with self._locks.setdefault((message.guild_id, message.message_id), asyncio.Lock()):
             yield
 

@@ -47,7 +47,7 @@ class CommandGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FormCommand:
-    """One command. What it is called on Discord, and what is told about it, are sentences by its name."""
+    """One command. Its names on Discord and its description are sentences with its name as key."""
 
     handle: Callable[[UseCases, RequestContext, Given], Awaitable[Shown]]
     usage: str
@@ -103,7 +103,7 @@ def _channel(use_cases: UseCases, request: RequestContext, given: Given) -> Awai
 
 
 def _stats(use_cases: UseCases, request: RequestContext, given: Given) -> Awaitable[Figures]:
-    """Count what is kept of the server, or of who asks: without a choice the server for whoever manages it."""
+    """Count what is kept about the server or the asker: without a choice about the server for its managers."""
     of_server = given.text("about") == _SERVER if given.text("about") else request.from_manager
     if of_server and not request.direct:
         return use_cases.guild_stats(request)
@@ -135,7 +135,7 @@ def written(name: str) -> str:
 
 
 async def _waiting(use_cases: UseCases, request: RequestContext, given: Given) -> FormReply | ChoiceListing:
-    """Decide on what waits about a member, or list about whom anything does."""
+    """Decide on the notes that wait about a member, or list the members about whom notes wait."""
     user_id = given.number("member")
     if user_id is None:
         return await use_cases.waiting(request)

@@ -73,7 +73,7 @@ async def may_tell_of(turn: Turn, channel_id: int, access: MemoryAccess) -> bool
 
 
 def moment_of(turn: Turn, since: str) -> datetime | None:
-    """Return the moment that `since` means, no longer ago than is told of; `None` if it means none."""
+    """Return the moment that `since` means, limited to the longest time that is reported; `None` if it means none."""
     moment = since_of(since, now=turn.message.timestamp, time_zone=turn.time_zone)
     return None if moment is None else max(moment, turn.message.timestamp - LONGEST_AWAY)
 
@@ -92,7 +92,7 @@ def left_out(turn: Turn, missed: Digest) -> str:
 
 
 def content_of(turn: Turn, missed: Digest, told: DigestEntry) -> str:
-    """Return one topic as it is told; a conversation with who talked, how much, and its first words."""
+    """Return one topic as text; for a conversation its participants, its length, and its first words."""
     place = f"#{told.channel_name}" if told.channel_name else ""
     if missed.by_topic:
         return f"{place}: {told.text}" if place else told.text

@@ -59,7 +59,7 @@ class EditedCommand:
     """What it wrote, as far as that still holds."""
 
     def in_turn(self, turn: Turn) -> Turn:
-        """Return the turn in which it is answered anew."""
+        """Return the turn in which the edited command is answered again."""
         return replace(turn, edited=True, undoes=frozenset(fact.fact_id for fact in self.standing))
 
 

@@ -60,7 +60,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What is told of how much is kept."""
+    """Statistics about how much is kept."""
 
     text: str
     charts: tuple[Chart, ...] = ()
@@ -117,7 +117,7 @@ def guild_figures(
 def spending_lines(
     usage: Sequence[Spent], prices: Mapping[ModelName, Price], language: Language, *, days: int
 ) -> list[str]:
-    """Return what is told of what models took in the last `days`."""
+    """Return the lines about the use of models in the last `days`."""
     together = sum(spending_by_day(usage, prices).values(), Spending())
     return _Told(language, ZoneInfo("UTC")).spent(together, days=days)
 

@@ -243,7 +243,7 @@ def others_stay(turn: Turn, found: Rightful) -> list[str]:
 
 
 def author_ids_of(turn: Turn, found: Rightful) -> Sequence[int] | None:
-    """Return whose messages may lose their text for `found` as a whole; `None`: whoever wrote them."""
+    """Return whose messages may lose their text for `found` as a whole; `None` means those of everybody."""
     return [turn.message.user_id] if found.told and not found.own else None
 
 
@@ -261,7 +261,7 @@ def not_yours_to_forget(turn: Turn) -> WrittenAnswer:
 
 
 async def forget(turn: Turn, command: Forget, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer:
-    """Forget what says the statement: of the member whom it names, else of the guild and of the asker."""
+    """Forget what says the statement: about the member whom it names, else about the guild and the asker."""
     asker_id = turn.message.user_id
     fact = await listed(turn, command.statement, access) if turn.is_message else None
     if fact is not None:
@@ -363,7 +363,7 @@ async def _asked_first(turn: Turn, found: MeantFacts, access: MemoryAccess) -> W
 
 
 async def _nameable(turn: Turn, facts: Sequence[Fact], access: MemoryAccess) -> Sequence[Fact]:
-    """Return those of `facts` that the asker is told: what a moderator may forget may be for its subject alone."""
+    """Return those of `facts` that the asker may be told: a moderator may forget facts meant only for their subject."""
     if not facts:
         return facts
     return (await disclosure_of(turn, access)).facts(facts)

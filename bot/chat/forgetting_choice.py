@@ -22,9 +22,9 @@ _SINGLE: Final = 1
 
 
 def offered(turn: Turn, facts: Sequence[Fact], *, named: Sequence[Fact] | None = None) -> WrittenAnswer:
-    """Ask which of `facts` is meant: one by yes or no, a few by number, of more whether all of them are.
+    """Ask which of `facts` is meant: one by yes or no, a few by number; for more, whether all of them are.
 
-    Of these some of those that may be `named` are; without it, any of them.
+    In that case some of those that may be `named` are quoted; without `named`, any of them.
     """
     shown = [turn.content_of(fact) for fact in (facts if named is None else named)[:MOST_OFFERED]]
     if len(facts) == _SINGLE:

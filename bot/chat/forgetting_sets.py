@@ -215,7 +215,7 @@ async def _known(turn: Turn, user_id: int, access: MemoryAccess) -> tuple[list[F
 
 
 def _quoted(turn: Turn, meant: _Meant) -> str:
-    """Return whom or what a set is about; in Russian a thing is quoted, whose words may be in any case."""
+    """Return the subject of a set; in Russian a thing is quoted, since its words may be in any case."""
     is_thing = meant.user_id == GUILD_SUBJECT and turn.language is Language.RUSSIAN
     return f"«{meant.name}»" if is_thing else meant.name
 

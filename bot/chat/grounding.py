@@ -43,7 +43,7 @@ def candidates(first: Iterable[int], texts: Sequence[str], roster: Roster) -> tu
 
 
 def named_in(text: str, members: Sequence[Member]) -> list[int]:
-    """Return the members whom `text` mentions or may name: declined, shortened, or in the other alphabet."""
+    """Return the members whom `text` mentions or may name: declined, shortened, or in another alphabet."""
     roster = Roster.of(members)
     named = dict.fromkeys(mentioned_in(with_mentions(text, roster)))
     words = [word for word in dict.fromkeys(words_of(text)) if may_be_a_name(word)][:_MOST_WORDS]
@@ -109,21 +109,21 @@ def share(fact: frozenset[str], said: Iterable[str]) -> float:
 
 
 def is_supported(fact: frozenset[str], of_it: float) -> bool:
-    """Tell whether a fact of which so large a part was said may be kept in a model's words."""
+    """Tell whether a fact may be kept in a model's words if this share of it was said."""
     new = len(fact) * (1 - of_it)
     return of_it >= LEAST_OVERLAP and new <= max(MOST_NEW, len(fact) * LEAST_OVERLAP)
 
 
 def namings(subject_id: int, members: Sequence[Member]) -> frozenset[str]:
-    """Return the stems by which a subject is named: a fact must say more than whom it is about."""
+    """Return the stems that name a subject: a fact must contain more than these."""
     subjects = [member for member in members if member.user_id == subject_id]
     return stems(" ".join([mention_of(subject_id), *(part for one in subjects for part in name_parts(one))]))
 
 
 def stated(text: str) -> list[str]:
-    """Return the clauses of `text` in which its author states something in their own words: none of a question's.
+    """Return the clauses of `text` that its author states in their own words, none of a question.
 
-    Of a sentence that states and then asks ("I'm allergic to nuts, what can I eat?") the last clause asks.
+    In a sentence that states and then asks ("I'm allergic to nuts, what can I eat?") the last clause asks.
     """
     if is_question(text):
         return []

@@ -34,7 +34,7 @@ from bot.text.tokens import stems, telling_stems
 
 @dataclass(frozen=True, slots=True)
 class FactToKeep:
-    """One thing to remember: about whom, in the third person with members as `<@id>`, and where it was said."""
+    """One thing to remember: its subject, its text in the third person with members as `<@id>`, and its message."""
 
     subject_id: int
     text: str
@@ -59,7 +59,7 @@ class ForgetMatching:
 
 @dataclass(frozen=True, slots=True)
 class CorrectFact:
-    """Let this fact say `text`, in the third person, about `subject_id`."""
+    """Replace the text of this fact by `text`, in the third person, about `subject_id`."""
 
     fact: Fact
     subject_id: int
@@ -83,7 +83,7 @@ class AskAbout:
 
 @dataclass(frozen=True, slots=True)
 class InstructBot:
-    """Let the bot be called or behave otherwise, which its persona alone says."""
+    """An attempt to rename the bot or to change its behaviour, which only its persona can."""
 
 
 @dataclass(frozen=True, slots=True)

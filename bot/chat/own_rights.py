@@ -140,7 +140,7 @@ async def remember_again(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
 
 
 async def be_private(turn: Turn, access: MemoryAccess, *, private: bool) -> OwnRightsAnswer:
-    """Tell others nothing about the asker, or what is told of everybody."""
+    """Stop or resume telling others about the asker."""
     said = "rights.private" if private else "rights.not_private"
     return await _switched(
         turn,

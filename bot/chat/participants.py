@@ -24,7 +24,7 @@ WORD: Final = re.compile(r"[^\W\d_][\w'’-]+")
 
 
 def taking_part(turn: Turn, messages: Sequence[Message]) -> list[int]:
-    """Return who takes part, whoever matters most first: those close to the message, then who spoke last."""
+    """Return the participants, most important first: those close to the message, then the most recent speakers."""
     user_ids = (
         *close_to(turn),
         *(message.user_id for message in reversed(messages)),
@@ -52,7 +52,7 @@ def known_among(turn: Turn, user_ids: Iterable[int]) -> list[int]:
 
 
 def mentioned_in(text: str, turn: Turn) -> list[int]:
-    """Return the members whom `text` names, by a mention or by what they are called here."""
+    """Return the members whom `text` names, by a mention or by a name that they have here."""
     return framing.mentioned_in(subjects.with_mentions(text, turn.members))
 
 

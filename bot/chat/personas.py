@@ -144,9 +144,9 @@ async def heard(given: PreviewGiven, asker: Asker, operations: Operations) -> st
 
 
 async def ask_whether(turn: Turn, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer:
-    """Let a manager hear the persona that a message asks for, and ask whether it is to be that of this channel.
+    """Preview for a manager the persona that a message asks for, and ask whether to use it in this channel.
 
-    Who may not change it reads who may, as does who asks for anything else of the bot.
+    Members who may not change it are told who may, as is anybody who asks for other changes to the bot.
     """
     persona, channel = persona_wished(turn.text), await _channel(turn, access)
     if channel is None or not 0 < len(persona) <= MAX_PERSONA_CHARACTERS:

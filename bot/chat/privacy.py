@@ -121,7 +121,7 @@ def privacy_notice(guild: Guild, practice: DataPractice, *, bot_name: str, langu
 
 
 def welcome_text(guild: Guild, practice: DataPractice, *, bot_name: str, language: Language) -> str:
-    """Return what a whole guild is told when the bot comes to it, 600 characters at most."""
+    """Return the notice for a whole guild when the bot joins it, at most 600 characters."""
     name = bot_name[:_MOST_NAME_CHARACTERS]
     kept = say(
         "privacy.welcome_consent" if guild.consent is ConsentDefault.ASKED else "privacy.welcome_kept",
@@ -136,7 +136,7 @@ def welcome_text(guild: Guild, practice: DataPractice, *, bot_name: str, languag
 
 
 async def answer_privacy(turn: Turn, practice: DataPractice) -> WrittenAnswer:
-    """Answer what is kept, for whoever asks: visitors are heard too."""
+    """Answer what is kept, to anybody who asks: visitors are heard too."""
     message = turn.message
     guild = turn.guild or Guild(guild_id=message.guild_id, name="", direct=turn.direct)
     text = privacy_notice(guild, practice, bot_name=turn.bot_name, language=turn.language)

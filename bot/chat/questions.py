@@ -181,9 +181,10 @@ async def with_additions(turn: Turn, written: WrittenAnswer, access: MemoryAcces
 async def _with_contradiction_question(
     turn: Turn, written: WrittenAnswer, access: MemoryAccess
 ) -> WrittenAnswer:
-    """Return an answer with the question which of two holds under it, if that is open and nothing else is asked.
+    """Return an answer with the question which of two facts is right below it, if one is open and nothing else is
+    asked.
 
-    Of each contradiction a member is asked once. An answer goes without the question rather than not at all.
+    A member is asked once about each contradiction. If in doubt, the answer is sent without the question.
     """
     if not written.parts or written.question or written.route not in _ASKED_AFTER or turn.visitor:
         return written
@@ -215,7 +216,7 @@ async def _with_contradiction_question(
 
 
 async def settle_contradiction(turn: Turn, fact_id: int, access: MemoryAccess) -> WrittenAnswer:
-    """Let the fact that its subject chose hold, and say so."""
+    """Make the fact that its subject chose the current one, and say so."""
     message = turn.message
     known = await access.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=[fact_id])
     holds_no_more = WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.holds_no_more"),))

@@ -6,9 +6,9 @@ from bot.text.sentences import Key, say
 
 
 def not_yours_text(guild: Guild | None, language: str, by_tellers: Key = "refusal.not_yours") -> str:
-    """Return what is said to who may not have changed or removed what is known: who may, in this guild.
+    """Return the refusal for a member who may not change or remove a fact: it says who may in this guild.
 
-    `by_tellers` is the sentence where whoever told something about others may, as they may in a new guild.
+    `by_tellers` is the sentence for guilds in which the teller of a fact about others may, as in a new guild.
     """
     tellers_may = guild is None or guild.forgetting_others is ForgettingOthers.TELLERS
     return say(by_tellers if tellers_may else "refusal.not_yours_here", language)

@@ -55,7 +55,7 @@ class RouteGiven:
 
     @cached_property
     def users(self) -> LocalIds:
-        """The short ids of the members; the author has the first one, of which the rules speak."""
+        """The short ids of the members; the author has the first one, to which the rules refer."""
         return _ids("u", [self.message.user_id, *(member.user_id for member in self.members)])
 
     @cached_property
@@ -79,7 +79,7 @@ class RouteGiven:
         return tuple(said[message_id] for message_id in sorted(said))
 
     def subject(self, short: str) -> int:
-        """Return whom a short id means: a member, the guild, the bot; `ValueError` if it was not offered."""
+        """Return the subject of a short id: a member, the guild or the bot; `ValueError` if it was not offered."""
         if short == GUILD:
             return GUILD_SUBJECT
         return self.bot_id if short == BOT else self.users.long(short)

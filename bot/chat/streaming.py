@@ -60,7 +60,7 @@ class StreamedReply:
 
     @property
     def is_shown(self) -> bool:
-        """Whether anything is shown, or is about to be, so that no model may begin anew."""
+        """Whether anything is shown, or about to be, so that no model may start over."""
         return self._shown is not None
 
     async def still_stands(self) -> bool:
@@ -68,7 +68,7 @@ class StreamedReply:
         return self._shown is None or await self._written_down(self._shown)
 
     def heard(self, text: str) -> None:
-        """Take all that a model has written so far; one that begins anew has less."""
+        """Receive everything that a model has written so far; a model that starts over has less."""
         self._text = text
         self._news.set()
 

@@ -43,7 +43,7 @@ class SystemClock:
 
 
 class AlignedClock:
-    """The clock of the machine, put right by that of those whose messages it is compared with."""
+    """The machine's clock, corrected by that of the service whose messages it is compared with."""
 
     def __init__(self) -> None:
         self._ahead = timedelta()
@@ -53,10 +53,10 @@ class AlignedClock:
         return datetime.now(UTC) + self._ahead
 
     def align(self, moment: datetime) -> None:
-        """Take note that it is `moment` for the others, give or take a second or two.
+        """Note that it is `moment` for the others, give or take a second or two.
 
-        A difference that is too small to tell from the way of an answer is none. One that is too large is no
-        clock that goes wrong a little, but one that must not be believed: nothing is put right then.
+        A difference within the transmission time is ignored. A very large difference means a clock that must not be
+        trusted rather than one that drifts: then nothing is corrected.
         """
         ahead = moment - datetime.now(UTC)
         if abs(ahead) > MOST_PUT_RIGHT:

@@ -35,7 +35,7 @@ class ForgettingOthers(StrEnum):
 
 
 class DisclosurePolicy(StrEnum):
-    """How much a member is told about another one, of what may be seen where they ask."""
+    """How much members are told about one another, of what is visible where they ask."""
 
     SAID = "said"
     """What was said and done openly; no profile, feelings, love, sensitive matters or hours of activity."""
@@ -339,7 +339,7 @@ class Fact:
 
     @property
     def is_guess(self) -> bool:
-        """Whether it is tentative, and nobody's own words."""
+        """Whether it is tentative, and not in anybody's own words."""
         return self.tentative and not self.is_said_once
 
 

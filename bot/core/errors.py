@@ -47,7 +47,7 @@ class SecretFactError(InvalidInputError):
 
 
 class AbsentSubjectError(InvalidInputError):
-    """Nothing is kept of the member whom it is about: they opted out, or did not opt in where that is asked."""
+    """Nothing is kept about the member concerned: they opted out, or did not give the required consent."""
 
     def __init__(self, *, subject_id: int) -> None:
         super().__init__(f"nothing is kept about member {subject_id}: they did not allow it")
@@ -55,7 +55,7 @@ class AbsentSubjectError(InvalidInputError):
 
 
 class CategorySwitchedOffError(InvalidInputError):
-    """Whom it is about keeps nothing of this category."""
+    """The subject keeps nothing of this category."""
 
     def __init__(self, *, subject_id: int, category: str) -> None:
         super().__init__(f"member {subject_id} keeps nothing of the category {category!r}")

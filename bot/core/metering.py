@@ -108,7 +108,7 @@ class Span(Protocol):
 
 
 class Tracer(Protocol):
-    """Whoever makes traces."""
+    """Something that records traces."""
 
     def span(
         self, name: str, attributes: SpanAttributes, *, kind: SpanKind, place: SpanPlace
@@ -132,7 +132,7 @@ _NOWHERE: Final = nullcontext(NO_SPAN)
 
 
 class Meter:
-    """Tells those who listen, and whoever traces; without any, nothing is done."""
+    """Passes events to listeners, and spans to a tracer; without any it does nothing."""
 
     def __init__(self) -> None:
         self._listeners: list[Listener] = []
@@ -161,6 +161,6 @@ class Meter:
         self._listeners.remove(listener)
 
     def note(self, event: Event) -> None:
-        """Tell of `event`."""
+        """Emit `event`."""
         for listener in self._listeners:
             listener(event)

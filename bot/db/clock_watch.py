@@ -73,13 +73,13 @@ class ClockDoubt:
 
 
 class ClockWitness(Protocol):
-    """Whoever hears from Discord what time it is."""
+    """Something that receives the time from Discord."""
 
     def told(self) -> Sequence[datetime]:
         """Return what Discord's time is now, by each way in which it was told; nothing if it never was."""
 
     async def ask(self) -> None:
-        """Have Discord tell the time anew, if it can be reached."""
+        """Request the time from Discord again, if it can be reached."""
 
 
 class ClockWatch:

@@ -88,7 +88,7 @@ async def copy_out(
 
 
 async def copy_in(connection: Connection, table: CopiedTable, pieces: AsyncIterator[bytes]) -> int:
-    """Let a table have the rows that `copy_out` gave, and no others; return how many they are."""
+    """Replace the rows of a table by those that `copy_out` gave; return their number."""
     await connection.execute(f'DELETE FROM "{table.name}"')
     told = await connection.copy_to_table(table.name, source=pieces, columns=table.columns)
     return int(told.split()[-1])
@@ -114,7 +114,7 @@ async def read_sequences(connection: Connection) -> dict[str, int]:
 
 
 async def put_sequences(connection: Connection, following: Mapping[str, int]) -> None:
-    """Let sequences go on with these values."""
+    """Set the sequences to these values."""
     for name, value in following.items():
         await connection.execute("SELECT setval($1::text::regclass, $2, false)", f'"{name}"', value)
 

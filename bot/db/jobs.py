@@ -198,7 +198,7 @@ async def failed(connection: Connection, *, limit: int) -> list[FailedWork]:
 
 
 async def retry(connection: Connection) -> int:
-    """Ask anew for all that was given up; return how much that is."""
+    """Request everything again that was given up; return how many jobs that is."""
     done = await connection.execute(
         "UPDATE work SET attempts = 0, due_at = clock_timestamp() WHERE due_at = 'infinity'"
     )

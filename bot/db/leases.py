@@ -15,7 +15,7 @@ from bot.db.pool import Connection, Database
 
 
 def is_free(row: str) -> str:
-    """Return the condition, in SQL, that nobody's lease of `row` runs."""
+    """Return the SQL condition that `row` has no running lease."""
     return f"({row}.leased_until IS NULL OR {row}.leased_until < clock_timestamp())"
 
 

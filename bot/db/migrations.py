@@ -87,7 +87,7 @@ async def rebuild(
 
 
 async def finish_rebuilding(connection: Connection) -> None:
-    """Let processes work on a database that was made anew."""
+    """Let processes work on a rebuilt database again."""
     await connection.execute("UPDATE alembic_version SET version_num = $1", revisions()[0])
 
 
@@ -145,7 +145,7 @@ def _script() -> "ScriptDirectory":
 
 
 def _hold(connection: "SyncConnection") -> None:
-    """Let no other process migrate until the transaction has ended."""
+    """Keep other processes from migrating until the transaction has ended."""
     import sqlalchemy as sa
 
     connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})

@@ -159,7 +159,7 @@ def outage_of(error: BaseException) -> Outage | None:
 
 
 def is_told_once(error: BaseException) -> bool:
-    """Tell whether `error` only says that the database has an outage, which is told for the whole process at once."""
+    """Tell whether `error` is only a consequence of an outage, which is reported once for the whole process."""
     # Errors of the operating system come from other services too.
     is_of_database = isinstance(error, DatabaseError | asyncpg.PostgresError | asyncpg.InterfaceError)
     return is_of_database and outage_of(error) is not None

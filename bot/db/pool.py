@@ -48,9 +48,9 @@ _SHARE: ContextVar[asyncio.Semaphore | None] = ContextVar("share", default=None)
 
 @contextmanager
 def shared_by(connections: int) -> Iterator[None]:
-    """Let all that is read and written inside, tasks that begin there too, have so many connections at once.
+    """Limit everything that is read and written inside, including tasks started there, to so many connections at once.
 
-    Whoever waits first gets the next one: so what is begun first is read first.
+    Waiting callers get the next connection in order, so what begins first is read first.
     """
     token = _SHARE.set(asyncio.Semaphore(connections))
     try:
@@ -197,9 +197,8 @@ class Database:
     async def write(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `change(connection, *args, **kwargs)` in one short transaction.
 
-        It is run anew when it lost a race or the server.
-
-        The server itself ends what is done too slowly; SET LOCAL survives a pooler.
+        It is run again if it lost a race or the server. The server itself ends statements that take too long; SET LOCAL
+        survives a pooler.
         """
         most = int(self._timeout_seconds * 1000)
         begin = (
@@ -209,9 +208,9 @@ class Database:
         return await self._in_transaction(begin, change, *args, **kwargs)
 
     async def write_one(self, statement: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run `statement(connection, *args, **kwargs)`, a change by one statement alone, with no transaction around.
+        """Run `statement(connection, *args, **kwargs)`, a change by a single statement, without a transaction.
 
-        It is run anew as `write` does.
+        It is run again as by `write`.
         """
         return await self._again_if_lost(statement, lambda connection: statement(connection, *args, **kwargs))
 

@@ -183,10 +183,10 @@ class Services:
         """Set whenever a loop fails or is well again; whoever waits for it clears it."""
 
     def start(self, name: str, loop: Loop) -> Service:
-        """Run `loop` until it is stopped: any error, and its end, are logged and told, and it is started again.
+        """Run `loop` until it is stopped: if it fails or ends, that is logged and reported, and it is restarted.
 
-        The pauses before that begin with a second and double, up to a minute. `name` says what it does, for people.
-        Of a loop that runs already, its service is returned.
+        The pauses before a restart begin with a second and double, up to a minute. `name` describes the loop for
+        people. For a loop that is already running, its service is returned.
         """
         known = self._running.get(name)
         if known is not None and known.loop == loop and known.is_running:
@@ -254,12 +254,12 @@ class Supervised:
             self._services.start(name, loop)
 
     async def stop(self) -> None:
-        """End at once; what was not done is done by whoever comes next."""
+        """End at once; remaining work is left to the next process."""
         await self._services.stop(*self._loops.values())
 
 
 class BackgroundWork:
-    """Short pieces of work that go on behind. One that fails is logged: whoever needs it next begins it again."""
+    """Short background tasks. One that fails is logged: whoever needs it next starts it again."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -296,7 +296,7 @@ class BackgroundWork:
 
 
 async def put_failing(connection: Connection, *, process_id: UUID, failing: Sequence[ServiceFailure]) -> None:
-    """Let `read_failing` be all that fails in a process; and forget what the dead reported."""
+    """Store what fails in a process, for `read_failing`, and remove what dead processes reported."""
     await connection.execute(
         """
         DELETE FROM services

@@ -131,7 +131,7 @@ Admit: TypeAlias = Callable[[], Awaitable[None]]
 
 
 class Caller(Protocol):
-    """Whoever can put one question to one model, once."""
+    """Puts one question to one model, once."""
 
     async def call(
         self,

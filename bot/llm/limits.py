@@ -143,7 +143,7 @@ _ASKED: Final[ContextVar[ModelName | None]] = ContextVar("asked", default=None)
 
 @contextmanager
 def asking(model: ModelName) -> Iterator[None]:
-    """Let responses that come inside be those of `model`."""
+    """Attribute responses received inside to `model`."""
     token = _ASKED.set(model)
     try:
         yield

@@ -111,14 +111,14 @@ class Image:
 
 
 class Listener(Protocol):
-    """Whoever reads an answer while a model still writes it."""
+    """Reads an answer while a model still writes it."""
 
     @property
     def is_shown(self) -> bool:
         """Whether a member has already seen the beginning, so that no other model may start over."""
 
     def heard(self, text: str) -> None:
-        """Take all that a model has written so far; one that begins anew has less."""
+        """Receive everything that a model has written so far; a model that starts over has less."""
 
 
 def _accept(_: object) -> None:
@@ -175,7 +175,7 @@ class Operation(Generic[GivenT, AnswerT]):
     def prompt(self, given: GivenT, *, has_tools: bool = False) -> str:
         """Return the prompt for `given`; the same input gives the same prompt, byte for byte.
 
-        `has_tools` is told to the template: what it says of what a model can do may depend on it.
+        The template gets `has_tools`, since what it says about the model's abilities may depend on it.
         """
         return self._rendered(self.frame(given), has_tools=has_tools)
 
@@ -255,7 +255,7 @@ class ModelAnswer(Generic[AnswerT]):
 
 
 class Models(Protocol):
-    """Whoever can put a question to the configured models."""
+    """Puts a question to the configured models."""
 
     async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
         """Return a checked answer, or raise `ModelError` if no model of the role gives one in time."""

@@ -302,7 +302,7 @@ class MemoryManager(FactWriting):
         self.extractor.start()
 
     async def stop(self) -> None:
-        """Write everything that was heard, then end; texts that are being built are built by whoever comes next."""
+        """Write everything that was heard, then end; texts that are being built are left to the next process."""
         async with AsyncExitStack() as stack:
             # One that fails to end must not keep the others from it.
             stack.push_async_callback(self.rolling.stop)

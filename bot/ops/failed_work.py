@@ -23,7 +23,7 @@ async def list_failed_work(database: Database) -> int:
 
 
 async def retry_work(database: Database) -> int:
-    """Have all work tried anew that was given up, say how much that is, and return the exit status."""
+    """Request all work again that was given up, print how much that is, and return the exit status."""
     count = await database.write(jobs.retry)
     print(
         f"{'1 piece is' if count == 1 else f'{count} pieces are'} tried anew by whichever process runs the bot."

@@ -77,7 +77,7 @@ class WorkStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """All that is told."""
+    """Everything that is reported."""
 
     version: str
     is_well: bool

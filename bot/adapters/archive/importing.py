@@ -165,7 +165,7 @@ class _Source:
         return value, end, None
 
     def _read_on(self, characters: int) -> bool:
-        """Read more and forget what lies behind; tell whether there was more."""
+        """Read more and discard what is already processed; tell whether there was more."""
         try:
             more = self._file.read(characters)
         except UnicodeDecodeError:
@@ -458,7 +458,7 @@ async def _meet(keepsake: Keepsake, heard: Sequence[ArchivedMessage], names: dic
 
 
 async def _erased(keepsake: Keepsake, heard: Sequence[ArchivedMessage]) -> frozenset[int]:
-    """Return whom these messages made known, and who were erased since the last of them."""
+    """Return the members whom these messages made known and who were erased after the last of them."""
     if not heard:
         return frozenset()
     in_order = sorted(heard, key=lambda record: record.message.timestamp)

@@ -102,7 +102,7 @@ _NAMES_OF_ALL: Final = frozenset({"", "everyone", "here"})
 
 @dataclass(frozen=True, slots=True)
 class ArchivedMessage:
-    """A message with its author and whoever it mentions."""
+    """A message with its author and everybody whom it mentions."""
 
     message: Message
     members: tuple[Member, ...]
@@ -177,7 +177,7 @@ def _reply_to_id(record: JsonObject) -> int | None:
 
 
 def _origin(record: JsonObject, *, guild_id: int) -> ForwardOrigin | None:
-    """Return what the message forwards; where no guild is told, it is of this one."""
+    """Return what the message forwards; without a guild in the record, it is from this guild."""
     reference = object_of(record, "reference")
     message_id = id_of(reference, "messageId")
     if message_id is None or not _is_forward(record):

@@ -190,7 +190,7 @@ async def run_terminal(settings: Settings, *, guild_name: str, at: datetime | No
 
 
 class _Screen:
-    """One terminal, with whoever speaks at it and where."""
+    """One terminal, with the current speaker and channel."""
 
     def __init__(self, session: Session, console: Console, history: History) -> None:
         self._session = session

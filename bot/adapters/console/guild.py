@@ -124,7 +124,7 @@ class SimulatedGuild:
         return self.bot_names[0]
 
     def rejoin(self, directory: Directory) -> None:
-        """Go on with the directory of a bot that was started anew."""
+        """Continue with the directory of a bot that was restarted."""
         self._directory = directory
 
     async def channels(self) -> list[Channel]:

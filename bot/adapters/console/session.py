@@ -357,7 +357,7 @@ class Session:
         return answer.message_id
 
     async def _edit(self, edit: Edit) -> LineOutcome | None:
-        """Edit a message; where that changes what the bot answered to it, that is told anew."""
+        """Edit a message; if that changes the bot's answer to it, the new answer is printed."""
         spoken = self._spoken.numbered(edit.number)
         if spoken.is_deleted:
             raise InvalidInputError(f"message {edit.number} is deleted, so it cannot be edited")

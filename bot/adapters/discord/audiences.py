@@ -41,10 +41,10 @@ def audience_of(channel: Room, *, base_role_id: int | None) -> int:
 
 
 def is_visitor(member: discord.Member | discord.User, *, base_role_id: int | None) -> bool:
-    """Tell whether `member` lacks the guild's base role; where that is @everyone (`None`), nobody does.
+    """Tell whether `member` lacks the guild's base role; if that is @everyone (`None`), nobody does.
 
-    Owners and administrators read everything with or without it. A `User`, of whom no roles are known, is a
-    visitor wherever a base role was picked.
+    Owners and administrators can read everything in any case. A `User`, whose roles are unknown, is a visitor wherever
+    a base role was picked.
     """
     if base_role_id is None:
         return False
@@ -54,9 +54,9 @@ def is_visitor(member: discord.Member | discord.User, *, base_role_id: int | Non
 
 
 def is_among_visitors(channel: Room, *, base_role_id: int | None) -> bool:
-    """Tell whether visitors read what is said in `channel`, so that members are told as little there as they are.
+    """Tell whether visitors can read `channel`, so that members are told only as much there as visitors.
 
-    Of a private thread that holds where @everyone can read the channel around it: whoever is new may be added.
+    For a private thread that is so if @everyone can read the parent channel, since newcomers may be added to it.
     """
     room = channel.parent if isinstance(channel, discord.Thread) else channel
     if base_role_id is None or not isinstance(room, discord.abc.GuildChannel):
@@ -67,7 +67,7 @@ def is_among_visitors(channel: Room, *, base_role_id: int | None) -> bool:
 def readable_audiences(member: discord.Member, *, base_role_id: int | None) -> tuple[int, ...]:
     """Return the audiences of the guild of `member` that they can read.
 
-    Of private threads these are such as they are known to be in, or may manage.
+    Private threads are included if the member is known to be in them, or may manage them.
     """
     guild = member.guild
     found = {OPEN}
@@ -96,7 +96,7 @@ def member_reads(member: discord.Member, room: discord.abc.GuildChannel | discor
 def wrote_as_visitor(message: discord.Message, *, base_role_id: int | None) -> bool:
     """Tell whether the author of `message` lacks the guild's base role, so that nothing is learned from it.
 
-    Of an old message whose author's roles are not known, that holds where visitors may write at all.
+    If the roles of an old message's author are unknown, that is assumed wherever visitors may write at all.
     """
     if message.guild is None or base_role_id is None:
         return False

@@ -66,10 +66,10 @@ _INNER: Final = ("options", "choices")
 
 
 async def sync_commands(client: discord.Client, tree: app_commands.CommandTree[Any]) -> dict[str, str]:
-    """Put the commands of `tree` up where they differ from those that Discord has.
+    """Update the commands at Discord where they differ from `tree`.
 
-    Returns how each is mentioned, by its English name ("/memory show"). Where Discord does not take them that is
-    logged, and those of the last time stay; nobody's messages wait for it.
+    Returns how each is mentioned, by its English name ("/memory show"). If Discord refuses, that is logged and the
+    previous commands stay; messages do not wait for it.
     """
     try:
         known, wanted = await _fetched(client), await _wanted(tree)
@@ -137,9 +137,9 @@ async def install_commands(
     *,
     erased: Callable[[int], None],
 ) -> None:
-    """Give `client` the commands, and Discord too where it has others; once, before the first event comes.
+    """Register the commands with `client`, and with Discord if they differ; once, before the first event.
 
-    `erased` is told of users who had erased what is kept of them.
+    `erased` is called with users who had their data erased.
     """
     contexts = RequestContexts(client, rooms, introductions)
     handler = InteractionHandler(dependencies, contexts, past, under_way, erased=erased)

@@ -244,10 +244,10 @@ class Beginning:
 async def _sent(
     outcome: MessageOutcome, answered: discord.Message, parts: SplitAnswer, before: Sequence[OwnMessage]
 ) -> list[discord.Message]:
-    """Let `parts` stand in reply to `answered`, the first of them in the messages that stand there from `before`.
+    """Make `parts` the reply to `answered`, reusing the messages `before` for the first of them.
 
-    What is sent carries a nonce, which makes a repetition the same message. Where the bot may not read the past
-    nothing can be referred to, and where it may not send files the end is cut.
+    Sent messages carry a nonce, so that a repetition is the same message. Where the bot may not read the history it
+    does not send replies, and where it may not send files the end is cut.
     """
     may = _permissions(answered)
     if not may.attach_files:

@@ -52,7 +52,7 @@ class Departures(Supervised):
         *,
         calm: Callable[[], Awaitable[None]],
     ) -> None:
-        """`calm` returns when nothing is left to be read back: whoever is asked for there is waited for."""
+        """`calm` returns when nothing is left to be read back, since members may wait for that."""
         super().__init__(dependencies.services, {"members who left": self._run})
         self._client = client
         self._dependencies = dependencies

@@ -106,7 +106,7 @@ class EventHandler(commands.Cog):
 
     @commands.Cog.listener()
     async def on_thread_create(self, thread: discord.Thread) -> None:
-        """Join a new thread, so that it is told of when it is archived and when it is private."""
+        """Join a new thread, so that events arrive when it is archived and when it is private."""
         self._rooms.renew(thread.guild.id)
         if self._rooms.is_welcome(thread.guild.id) and thread.me is None and bot_can_read(thread):
             try:

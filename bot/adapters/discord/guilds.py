@@ -83,10 +83,10 @@ def channels_of(
 async def take_up_guild(
     guild: discord.Guild, directory: Directory, settings: Settings, *, clock: Clock | None = None
 ) -> Guild:
-    """Put `guild` into the directory as it is now, and return it with the settings that it has there.
+    """Store the current state of `guild` in the directory, and return it with its settings.
 
-    Channels that are gone are dropped; threads stay as long as their parent, for an archived one is told of no
-    more than one that was deleted. Members are those known to the client, the bot among them.
+    Channels that are gone are removed. Threads stay as long as their parent, since an archived one looks like a deleted
+    one. Members are those known to the client, including the bot.
     """
     await directory.add_guild(guild_of(guild, settings))
     taken = await directory.guild(guild.id) or guild_of(guild, settings)
@@ -160,13 +160,11 @@ def is_usable(room: Room) -> bool:
 
 
 class GuildRegistry(Supervised):
-    """What is known of each guild, renewed by one task; `start` before use.
+    """The state of each guild, refreshed by one task; call `start` before use.
 
-    A change only marks its guild. So a hundred of them at once are one renewal, and an outage of the database
-    delays what it must not lose.
-
-    The audience of a message must be known before anything is waited for, so base roles are kept here. Whoever sets
-    one in this process tells so; what other processes set is looked for.
+    A change only marks its guild. So a hundred changes at once are one refresh, and an outage of the database only
+    delays it. The audience of a message must be known before anything is waited for, so base roles are cached here.
+    Whoever sets one in this process reports it; changes by other processes are polled.
     """
 
     def __init__(self, client: discord.Client, dependencies: Keepsake) -> None:

@@ -130,7 +130,7 @@ class LibraryLines(logging.Handler):
 
 
 def take_over_library_log() -> None:
-    """Let everything that discord.py logs go through here from now on."""
+    """Route everything that discord.py logs through this module."""
     # The bot has no voice, so nobody needs to be told what that would take.
     discord.VoiceClient.warn_nacl = False
     discord.VoiceClient.warn_dave = False
@@ -158,10 +158,10 @@ _broken_at: dict[int | None, _Place] = {}
 
 
 def survive_broken_frames() -> None:
-    """Let every client of this process go on after a frame that cannot be read.
+    """Make all clients of this process continue after a frame that cannot be read.
 
-    Its session is resumed, and what was broken is told again. If it is broken again in the same place, the
-    session is given up: what was said meanwhile is read back from history, as after every lost session.
+    The session is resumed, and Discord repeats the frame. If it is broken again in the same place, the session is given
+    up: what was said meanwhile is read back from history, as after every lost session.
     """
     DiscordWebSocket.received_message = _received  # type: ignore[method-assign]
 
@@ -229,10 +229,10 @@ def guard_events(client: discord.Client, parsers: dict[str, Parse], *, unread: U
 
 
 def tell_of_removals(client: discord.AutoShardedClient, parsers: dict[str, Parse]) -> None:
-    """Let the library hear that the bot was removed from a guild while nothing was told, as if it were told now.
+    """Dispatch removals of the bot that happened while it was not connected, as if they happened now.
 
-    A session begins with the ids of all guilds of its shard, also of those that an outage hides. The library would keep
-    what it knew of others for as long as the process runs.
+    A session begins with the ids of all guilds of its shard, including those hidden by an outage. Otherwise the library
+    would keep its state of other guilds as long as the process runs.
     """
     begin, remove = parsers["READY"], parsers["GUILD_DELETE"]
 
@@ -290,6 +290,6 @@ class Backoff(ExponentialBackoff[Literal[False]]):
 
 
 def cap_reconnect_pauses() -> None:
-    """Let every connection of this process that begins from now on be tried again within `LONGEST_SECONDS`."""
+    """Limit the reconnect pauses of all future connections of this process to `LONGEST_SECONDS`."""
     # A shard makes its own, and looks the class up in its module.
     shard.ExponentialBackoff = Backoff  # type: ignore[assignment, attr-defined]

@@ -71,7 +71,7 @@ def _names_of(person: discord.Member | discord.User | discord.ClientUser) -> _Na
 
 
 class Introductions:
-    """Makes authors and those whom they mention known, with the names that they have now."""
+    """Adds authors and mentioned members to the directory, with their current names."""
 
     def __init__(self, dependencies: Keepsake) -> None:
         self._dependencies = dependencies
@@ -94,9 +94,9 @@ class Introductions:
     async def introduce(
         self, message: discord.Message, author: discord.Member | discord.User, bot: discord.ClientUser
     ) -> None:
-        """Put into the directory whom `message` makes known; of a new direct message, also where it is.
+        """Add the members whom `message` makes known to the directory; for a new direct message, also its channel.
 
-        A user who is no member of the guild is left out: they left, and their nickname is not known.
+        A user who is not a member of the guild is left out: they left, and their nickname is unknown.
         """
         guild_id = guild_id_of(message)
         people = [*message.mentions, author] if message.webhook_id is None else message.mentions
@@ -137,18 +137,20 @@ class Introductions:
         self._introduced[channel_id, bot.id] = _names_of(bot)
 
     async def _take_up(self, together: Sequence[Sequence[Member]]) -> list[None]:
-        """Put into the directory those whom several messages make known."""
+        """Add the members whom several messages make known to the directory."""
         await self._dependencies.directory.put_members(list(chain.from_iterable(together)))
         return [None] * len(together)
 
     def forget_everywhere(self, user_id: int) -> None:
-        """Take up a user anew wherever they are met: their names may have been erased."""
+        """Forget that a user is known, so that they are added again wherever they appear: their names may have been
+        erased.
+        """
         for guild_id, known_id in list(self._introduced):
             if known_id == user_id:
                 self.forget(guild_id=guild_id, user_id=user_id)
 
     def forget(self, *, guild_id: int, user_id: int) -> None:
-        """Take up a member anew should they come back: they left."""
+        """Forget that a member is known, so that they are added again if they come back."""
         self._introduced.pop((guild_id, user_id), None)
 
 

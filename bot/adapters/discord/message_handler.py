@@ -43,9 +43,9 @@ _SAID: Final = frozenset({"written", "sent"})
 
 
 async def as_it_stands(kept: Message, answers: Answers) -> Message | None:
-    """Return a message of the bot's, without its text if that was taken before anybody knew that it had arrived.
+    """Return a message of the bot, without its text if that was removed before its arrival was known.
 
-    `None` for the beginning of an answer: whoever puts the whole in its place stores that.
+    `None` for the beginning of an answer: whoever completes it stores the complete text.
     """
     if kept.reply_to_id is None:
         return kept
@@ -209,7 +209,7 @@ class MessageHandler:
         )
 
     async def hear_own_later(self, message: discord.Message) -> None:
-        """Hear what the bot said, unless whoever sent it stores it within some seconds."""
+        """Store a message of the bot, unless its sender stores it within a few seconds."""
         await asyncio.sleep(_OWN_SECONDS)
         self._check_placed(message)
         await self._hear_own(self.kept(message))
@@ -365,7 +365,7 @@ class Watchdog(Supervised):
         self._requests = requests
 
     async def look(self) -> None:
-        """Tell of answers that stay written, and send them. Raises `DatabaseError`."""
+        """Report answers that stay unsent, and send them. Raises `DatabaseError`."""
         self._look_at_requests()
         overdue = await self._dependencies.memory.answers.unsent(
             guild_ids=[guild.id for guild in self._client.guilds if not guild.unavailable],

@@ -270,9 +270,9 @@ def text_of(message: discord.Message) -> str:
 
 
 def _meaning_the_bot(words: str, guild: discord.Guild | None) -> str:
-    """Return `words` with a mention of the bot instead of one of the role that it brought along.
+    """Return `words` with a mention of the bot in place of one of the role that came with it.
 
-    Both have the bot's name, and whoever picks the wrong one of the two from Discord's list means the bot.
+    Both have the bot's name, and members who pick the wrong one from Discord's list mean the bot.
     """
     role = guild.self_role if guild is not None and "<@&" in words else None
     if role is None or role.tags is None:
@@ -352,10 +352,10 @@ _SECONDS: Final = 5.0
 
 
 def origins_for(api_url: str | None) -> frozenset[str]:
-    """Return the origins that pictures may come from.
+    """Return the origins from which pictures may be fetched.
 
-    They are Discord's, and where `DISCORD_API_URL` is an address of this machine, that too: whoever stands in
-    for Discord there serves its files as well.
+    They are Discord's, and the address of `DISCORD_API_URL` if it is on this machine, since a loopback Discord serves
+    its files there.
     """
     if api_url is None or not is_this_machine(yarl.URL(api_url)):
         return DISCORD_CDN

@@ -41,10 +41,7 @@ _PICTURES: Final = Asset.BASE
 
 
 def use_addresses(settings: Settings) -> None:
-    """Let every client of this process that starts from now on talk to the addresses of `settings`.
-
-    What they leave out is Discord's own.
-    """
+    """Make all future clients of this process use the addresses of `settings`, by default Discord's own."""
     api = settings.discord_api_url
     Route.BASE = api.rstrip("/") if api else _API
     gateway = settings.discord_gateway_url
@@ -54,9 +51,9 @@ def use_addresses(settings: Settings) -> None:
 
 
 def keep_to_gateway(client: discord.Client, settings: Settings) -> None:
-    """Let `client` open every connection at the gateway of `settings`, if they name one.
+    """Make `client` open every connection at the gateway of `settings`, if they name one.
 
-    Discord itself says where to resume, and where to begin: without this the token would go there.
+    Otherwise Discord's answers say where to connect and resume, and the token would be sent there.
     """
     if settings.discord_gateway_url is None:
         return
@@ -97,14 +94,14 @@ class Requests:
         self._begun: dict[asyncio.Task[object], float] = {}
 
     def guard(self, client: discord.Client) -> None:
-        """Let nothing cancel a request that `client` makes from now on, to the REST API or for members."""
+        """Protect all future requests of `client`, to the REST API or for members, from cancellation."""
         # The client makes both objects itself, and looks these methods up at each call.
         client.http.request = self._whole(client.http.request)  # type: ignore[method-assign]
         state = client._connection
         state.query_members = self._whole(state.query_members)  # type: ignore[method-assign]
 
     def guard_interactions(self) -> None:
-        """Let nothing cancel an answer to an interaction, made from now on by this task or any that it begins."""
+        """Protect future answers to interactions by this task, and by tasks that it starts, from cancellation."""
         adapter = AsyncWebhookAdapter()  # type: ignore[no-untyped-call]
         adapter.request = self._whole(adapter.request)  # type: ignore[method-assign]
         async_context.set(adapter)
@@ -162,9 +159,8 @@ def ignore_time(_moment: datetime) -> None:
 
 
 class DiscordTime:
-    """Keeps the time as Discord told it last, and goes on from there by a clock that nobody sets.
-
-    `heeded` is told the time of every answer.
+    """Keeps the latest time that Discord reported, continued by a clock that cannot be set. `heeded` is called with the
+    time of every answer.
     """
 
     def __init__(self, heeded: TimeListener = ignore_time) -> None:

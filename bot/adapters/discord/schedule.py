@@ -23,19 +23,19 @@ class Schedule:
         self._changed = asyncio.Event()
 
     def add(self, one_id: int, *, seconds: float = 0.0) -> None:
-        """Let `one_id` be due in so many seconds, or earlier if it was due earlier."""
+        """Make `one_id` due in so many seconds, or earlier if it was due earlier."""
         due = asyncio.get_running_loop().time() + seconds
         if due < self._due.get(one_id, inf):
             self._put(one_id, due)
         self._changed.set()
 
     def add_if_new(self, one_id: int, *, seconds: float = 0.0) -> None:
-        """Let `one_id` be due in so many seconds, unless it waits already, be it for another try."""
+        """Make `one_id` due in so many seconds, unless it is waiting already, even for a retry."""
         if one_id not in self._due:
             self.add(one_id, seconds=seconds)
 
     def hurry(self, one_id: int) -> None:
-        """Let `one_id` be the next, if it waits for its turn and not for another try."""
+        """Make `one_id` the next, if it waits for its turn and not for a retry."""
         if one_id in self._due and one_id not in self._tries:
             self._put(one_id, -inf)
             self._changed.set()

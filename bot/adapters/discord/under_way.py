@@ -13,7 +13,7 @@ class UnderWay:
 
     @contextlib.contextmanager
     def busy(self) -> Iterator[None]:
-        """Let `finish` know of the task that runs this."""
+        """Register the current task with `finish`."""
         task = asyncio.current_task()
         if task is None or task in self._tasks:
             yield
@@ -25,10 +25,10 @@ class UnderWay:
             self._tasks.discard(task)
 
     async def finish(self, seconds: float) -> None:
-        """Let what is under way end, for `seconds` real seconds, then give it up.
+        """Wait up to `seconds` real seconds for tasks in progress, then give them up.
 
-        Answers were written down before they were sent, and are sent after the next start. A request that one of them
-        waits for is not cut off: it goes to its end by itself.
+        Answers were stored before they were sent, and are sent after the next start. Requests that a task waits for are
+        not cancelled; they complete by themselves.
         """
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)

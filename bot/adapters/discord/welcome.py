@@ -56,7 +56,7 @@ class OpenWelcome(Action, word="welcome", patterns={"what": "|".join(_What)}):
     what: str
 
     async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
-        """Do it for a manager, and say to all others whom it is for."""
+        """Do it for a manager, and tell everybody else whom it is for."""
         language, what = language_of(interaction.locale), _What(self.what)
         if interaction.guild is None or not interaction.permissions.manage_guild:
             await interaction.response.send_message(say("notice.only_managers", language), ephemeral=True)
@@ -145,11 +145,11 @@ _LOOKED_THROUGH: Final = 500
 
 
 class WelcomeNotices(Supervised):
-    """Tells guilds, each of them once.
+    """Posts the notice in guilds, once each.
 
-    Before it is sent it is noted that it is about to be, and after it that it was. Whoever is killed between the two
-    leaves it to the next: that one looks for the message where it would be, and sends it with the same number as
-    before, by which Discord itself knows a repetition for some minutes.
+    It is noted before sending and again afterwards. If the process is killed in between, the next one looks for the
+    message where it would be, and otherwise sends it with the same nonce, by which Discord recognises a repetition for
+    some minutes.
     """
 
     def __init__(self, dependencies: Keepsake) -> None:
@@ -196,7 +196,7 @@ class WelcomeNotices(Supervised):
             self._under_way.discard(guild.id)
 
     async def _is_told(self, guild: discord.Guild, settings: Guild, *, joined_at: datetime) -> bool:
-        """Tell a guild, and return whether it is told now."""
+        """Post the notice in a guild, and return whether it has been posted."""
         base_role_id = settings.base_role_id
         channel = place_for_everyone(guild, base_role_id=base_role_id)
         if channel is None:

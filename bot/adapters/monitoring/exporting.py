@@ -106,7 +106,7 @@ class Figures:
             self._instruments.read(Gauges(counts=counts, energies=energies))
 
     async def keep_fresh(self) -> None:
-        """Read what the gauges show again and again, for a collector that is told without asking."""
+        """Read the values of the gauges repeatedly, for a collector that metrics are pushed to."""
         while True:
             await self.refresh()
             await rest(PUSHED_SECONDS)

@@ -268,7 +268,7 @@ class Instruments:
                 counter.add(0)
 
     def read(self, gauges: Gauges) -> None:
-        """Let the gauges show this from now on."""
+        """Set the values that the gauges show."""
         self._observed = gauges.observed()
 
     def note(self, event: Event) -> None:

@@ -56,7 +56,7 @@ class Traces:
     """The traces of one process, sent in batches by a thread of their own."""
 
     def __init__(self, endpoint: str, about: Resource) -> None:
-        """`endpoint` is the address of a collector; `about` is told with every batch."""
+        """`endpoint` is the address of a collector; `about` is sent with every batch."""
         exporter = OTLPSpanExporter(endpoint=f"{endpoint.rstrip('/')}/v1/traces")
         self._provider = TracerProvider(ALWAYS_ON, about, shutdown_on_exit=False)
         self._provider.add_span_processor(BatchSpanProcessor(exporter))

@@ -38,7 +38,7 @@ async def readyz(web: Web) -> Wellness:
 
 
 async def _may_scrape(request: Request) -> None:
-    """Let in who has a token, and as long as there is none, this machine: figures name nobody."""
+    """Allow a request with a token; without any token, requests from this machine, since metrics name nobody."""
     parts = parts_of(request)
     settings = parts.keepsake.settings
     is_here_alone = is_loopback(settings.web_host) and settings.web_url is None

@@ -73,7 +73,7 @@ class WebServer:
         """Where it listens, also if any free port was asked for."""
 
     async def serve(self) -> None:
-        """Answer requests until cancelled; called again after an error it listens anew."""
+        """Answer requests until cancelled; called again after an error, it listens again."""
         listening, self._socket = self._socket or _bound(self._settings, self.port), None
         server = _Server(
             uvicorn.Config(

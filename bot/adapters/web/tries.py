@@ -16,10 +16,10 @@ _ADDRESSES: Final = 10_000
 
 
 class FailedTries:
-    """Counts failed tries by address.
+    """Counts failed attempts by address.
 
-    In memory, and not in the database: there is one web server to an installation, a failed try must not cost a write,
-    and whoever has locked themselves out starts it again.
+    They are counted in memory and not in the database: an installation has one web server, a failed attempt must not
+    cost a write, and whoever locks themselves out can restart it.
     """
 
     def __init__(self, *, seconds: float = TRIES_SECONDS) -> None:

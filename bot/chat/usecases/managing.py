@@ -258,7 +258,7 @@ async def preview_persona(turn: FormTurn, access: FormAccess, persona: str) -> F
 
 
 async def hear_persona(turn: FormTurn, access: FormAccess, name: str) -> FormReply:
-    """Let a manager hear the persona `name`, or list all that there are to choose from."""
+    """Preview the persona `name` for a manager, or list all personas."""
     request = turn.request
     if not name.strip():
         lines = (

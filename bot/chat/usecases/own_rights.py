@@ -19,7 +19,7 @@ from bot.text.sentences import say
 
 
 async def waiting_notes(turn: FormTurn, access: FormAccess) -> ChoiceListing:
-    """Return about whom notes of others wait after an erasing."""
+    """Return the erased members about whom notes of others wait."""
     request = turn.request
     found = await access.memory.erasing.waiting(guild_id=request.guild_id)
     if not found:

@@ -28,7 +28,7 @@ Act: TypeAlias = Callable[Concatenate[FormTurn, FormAccess, P], Awaitable[T]]
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """Who may do something; others are told one sentence."""
+    """Who may do something; others get one sentence."""
 
     may: Callable[[RequestContext], bool]
     refusal: Key
@@ -58,7 +58,7 @@ MODERATORS_SEE: Final = (
 
 
 def refusal(who: tuple[Permission, ...], request: RequestContext) -> str | None:
-    """Return what a visitor is told who may not do something; `None` if they may."""
+    """Return the refusal for a visitor who may not do something; `None` if they may."""
     refused = (request.say(one.refusal) for one in who if not one.may(request))
     return next(refused, None)
 

@@ -28,7 +28,7 @@ _PREDICATES: Final = PERSON_VERBS | every_word("goes_on_after_a_name")
 
 
 async def remember_text(turn: FormTurn, access: FormAccess, subject_id: int | None, text: str) -> FormReply:
-    """Store `text` about a member, or about whom its own words name (`None`), as in "remember that ..."."""
+    """Store `text` about a member, or (`None`) about whom its words name, as in "remember that ..."."""
     turn = await turn.saying(clean(text))
     text = turn.text.strip()
     subject = turn.subject_of(text)

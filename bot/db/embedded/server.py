@@ -49,7 +49,7 @@ class EmbeddedServer:
 
     @property
     def folder(self) -> Path:
-        """Where the data lies; for root that is in the system's state folder, not in the home."""
+        """The data folder; for root in the system's state folder, not in the home."""
         return self._layout.folder
 
     @property
@@ -95,7 +95,7 @@ class EmbeddedServer:
                     self._cluster.ensure()
 
     def _prepare(self) -> Cluster:
-        """Find out which programs run the server, and as whom."""
+        """Determine the programs and the account that run the server."""
         self._account = files.server_account()
         install = self._install or files.find_install(self._layout.version)
         programs = files.runnable_install(install, self._account) / "bin"

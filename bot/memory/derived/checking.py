@@ -48,7 +48,7 @@ class MemberInput(ABC):
 
     @abstractmethod
     def grounds_of(self, whose: int | None) -> Grounds:
-        """Return all that a text about a member, or about anybody, is told from."""
+        """Return the sources of a text about a member, or about anybody."""
 
     @property
     def tells_manner(self) -> bool:

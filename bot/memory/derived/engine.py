@@ -61,7 +61,7 @@ class TalkInput(MemberInput):
 
     @cached_property
     def called(self) -> Mapping[int, Sequence[str]]:
-        """What those are called whom the prompt offers."""
+        """The names of the members whom the prompt offers."""
         known = (member for member in self.members.values() if member.user_id in self.users)
         return {member.user_id: (member.name, *member.aliases) for member in known}
 
@@ -205,9 +205,10 @@ class MemoryDependencies:
         audiences: Sequence[int] = (OPEN,),
         user_ids: Iterable[int] = (),
     ) -> dict[int, Member]:
-        """Return by id who wrote `messages` or is mentioned in them or in `texts`, and these members.
+        """Return by id the authors of `messages`, everybody mentioned in them or in `texts`, and these members.
 
-        Besides those with whom they share a name; all have the aliases that facts of these audiences give them.
+        Members who share a name with one of them are added; all have the aliases that facts of these audiences give
+        them.
         """
         ids = set(user_ids)
         for message in messages:
@@ -249,10 +250,10 @@ async def epoch_of(connection: Connection, *, guild_id: int) -> int:
 
 
 async def still_stand(connection: Connection, sources: Sources) -> bool:
-    """Tell whether nothing was forgotten since the epoch of `sources`, and all messages say what they said, where they
-    said it.
+    """Tell whether nothing was forgotten since the epoch of `sources`, and all messages still say the same in the same
+    place.
 
-    All of it is held until commit: whoever takes something back meanwhile waits, and then finds what was stored.
+    Everything is locked until commit: whoever takes something back meanwhile waits, and then finds what was stored.
     """
     if sources.memory_epoch != ANY_EPOCH:
         epoch: int = await connection.fetchval(
@@ -295,10 +296,9 @@ class JobMaker(Protocol):
 
 
 class Maker(ABC, Generic[KeyT, SourcesT, ToldT]):
-    """Makes the texts of one kind; a kind is a subclass that says what is read, told and stored.
+    """Makes the texts of one kind; a subclass says what is read, asked and stored.
 
-    Whoever calls `make` sees to it that one text is made by one at a time: the queue of jobs does, and so does
-    `SingleFlight`.
+    The caller of `make` must ensure that a text is made only once at a time, as the job queue and `SingleFlight` do.
     """
 
     def __init__(self, needs: MemoryDependencies) -> None:
@@ -310,13 +310,13 @@ class Maker(ABC, Generic[KeyT, SourcesT, ToldT]):
 
     @abstractmethod
     async def tell(self, sources: SourcesT) -> ToldT:
-        """Return what is told of them, by a model or without; no connection is held meanwhile."""
+        """Return the text made from the sources, by a model or without; no connection is held meanwhile."""
 
     @abstractmethod
     async def store(self, connection: Connection, sources: SourcesT, told: ToldT) -> bool:
-        """Store what was told; `False`, and nothing done, to have it made anew.
+        """Store the text; return `False`, and do nothing, to have it made again.
 
-        It is called in the transaction in which the sources were found to stand still. It may be called twice.
+        It is called in the transaction in which the sources were found to be unchanged. It may be called twice.
         """
 
     async def sources(self, key: KeyT) -> SourcesT | None:

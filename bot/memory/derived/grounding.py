@@ -249,7 +249,7 @@ class Grounds:
         return Finding(problem, max(together, len(exact)), wanted)
 
     def tellers_of(self, sentence: str, *, most: int = 3) -> list[int]:
-        """Return those whose words a sentence rests on, whoever said most of it first."""
+        """Return those whose words a sentence rests on, the one who said most of it first."""
         words = words_in(sentence, nouns_are_capital=self._is_german)
         found = {word: self._where(word) for word in words.plain} | {
             number: self._where_number(number) for number in words.numbers
@@ -338,7 +338,7 @@ class Grounds:
         return known
 
     def _called(self, word: str) -> int | None:
-        """Return whom a word names: by their name in any case, or as it sounds in the other alphabet."""
+        """Return whom a word names: by their name in any case, or by its sound in another alphabet."""
         spelt = self._names.get(folded(word))
         if spelt is not None or not word[:1].isupper():
             return spelt

@@ -71,9 +71,9 @@ class GuildSituation:
 
 @dataclass(frozen=True, slots=True)
 class TextKey(Generic[MadeT_co]):
-    """A text as a read wants it; two keys are equal if one text serves both.
+    """A text that a read requests; two keys are equal if one text serves both.
 
-    That is never so across epochs: of whom nothing is kept any more is told in no later one.
+    Keys of different epochs never are, since a later epoch may exclude a member.
     """
 
     kind: str
@@ -94,7 +94,7 @@ class GuildCache(LRUCache[TextKey[object], T]):
         self[replace(key, of=None)] = text
 
     def drop(self, guild_id: int) -> None:
-        """Let go of what is held of a guild."""
+        """Discard what is cached about a guild."""
         for key in [key for key in self if key.situation.guild_id == guild_id]:
             del self[key]
 
@@ -154,10 +154,10 @@ class ReadTexts(ABC, Generic[MadeT_co, T]):
     async def complete(
         self, wanted: Sequence[TextKey[MadeT_co]], known: Mapping[TextKey[MadeT_co], T]
     ) -> Mapping[TextKey[MadeT_co], T]:
-        """Return these texts with those built that are due, all side by side; `known` itself if none is.
+        """Return these texts after building the due ones in parallel; `known` itself if none is due.
 
-        What may be served and is being built anew is not waited for: a long day takes many minutes, and all who read
-        something of its guild would wait for it.
+        A text that may be served while it is rebuilt is not waited for: a long day takes many minutes, and everybody
+        who reads something of its guild would wait.
         """
         due = [key for key in wanted if self.is_due(key, known.get(key))]
         builds = [
@@ -189,7 +189,7 @@ _LONGEST_LOOK_SECONDS: Final = 1.0
 
 
 class _LeaseKey(NamedTuple):
-    """What is leased by whoever builds a text."""
+    """What the builder of a text leases."""
 
     guild_id: int
     build_key: str
@@ -266,7 +266,7 @@ class SingleFlight:
         await asyncio.gather(*(asyncio.shield(task) for task in tasks), return_exceptions=True)
 
     async def stop(self) -> None:
-        """End what is under way; whoever comes next builds it."""
+        """Cancel running builds; the next reader builds the texts."""
         await self._work.stop()
 
     async def settled(self) -> None:

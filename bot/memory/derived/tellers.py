@@ -21,7 +21,7 @@ _MOSTLY: Final = 0.5
 
 
 def with_teller(fact: Fact) -> str:
-    """Return the content of a fact, as what its teller says where that is not the one whom it is about."""
+    """Return the content of a fact, attributed to its teller unless that is its subject."""
     if not fact.is_hearsay or fact.content.startswith(f"{mention_of(fact.author_id)}:"):
         return fact.content
     language = Language.of(fact.content)

@@ -278,7 +278,7 @@ async def _bind(
     held: Collection[Slot],
     now: datetime,
 ) -> None:
-    """Let a fact say that it is a member, unless the member had that erased or forgotten after it was said."""
+    """Make a fact name a member, unless the member had it erased or forgotten after it was said."""
     gone = await _unwanted(connection, hasher, bound, user_id=user_id, guild_id=guild_id)
     spellings = {one for surface in surfaces_of(fact.content, fact.name) for one in spellings_of(surface)}
     await _unbind(connection, guild_id=guild_id, fact_id=fact.fact_id, names=sorted({*spellings, fact.name}))
@@ -317,7 +317,7 @@ async def place_anew(
 async def _unwanted(
     connection: Connection, hasher: Hasher, bound: NamedFact, *, user_id: int, guild_id: int
 ) -> set[int]:
-    """Return the sources of a fact that must not be about whom it is bound to, by what they had taken away since."""
+    """Return the sources of a fact that must not be bound to a member, because of what they had removed since."""
     fact = bound.as_new(guild_id)
     by_source = {one.source_id: replace(fact, said_at=one.said_at) for one in bound.sources}
     rules = await lifecycle.rules_for(connection, hasher, [*by_source.values()], guild_id=guild_id)
@@ -332,7 +332,7 @@ async def _unwanted(
 
 
 async def _are_any(connection: Connection, *, guild_id: int) -> bool:
-    """Tell whether anything is kept in a guild of a name that is nobody's."""
+    """Tell whether a guild keeps anything about a name that belongs to no member."""
     found: bool = await connection.fetchval(
         "SELECT EXISTS (SELECT FROM fact_about WHERE guild_id = $1 AND name <> '')", guild_id
     )
@@ -408,7 +408,7 @@ async def facts_naming(
 
 
 async def _unbind(connection: Connection, *, guild_id: int, fact_id: int, names: Sequence[str]) -> None:
-    """Note that these names in a fact are nobody's no more."""
+    """Note that these names in a fact now belong to members."""
     await connection.execute(
         "DELETE FROM fact_about WHERE guild_id = $1 AND fact_id = $2 AND name = ANY($3::text[])",
         guild_id, fact_id, list(names),

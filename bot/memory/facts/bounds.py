@@ -72,7 +72,7 @@ async def kept_of(connection: Connection, *, guild_id: int, subject_id: int) -> 
 async def _over(
     connection: Connection, *, guild_id: int, subject_ids: Sequence[int], allowed_tokens: int
 ) -> list[int]:
-    """Return those of whom more is kept than is allowed."""
+    """Return the members about whom more is kept than is allowed."""
     rows = await connection.fetch(
         f"""
         SELECT subject_id FROM facts
@@ -148,7 +148,7 @@ class Bounds:
         return offered(kept) if sum(one.tokens for one in kept) > self._allowed_tokens else []
 
     async def keep(self, guild_id: int, subject_ids: Iterable[int]) -> None:
-        """Let what was learned of these members go as far as too much is kept of them."""
+        """Remove learned facts about these members as far as too much is kept about them."""
         members = sorted(set(subject_ids) - {GUILD_SUBJECT})
         # One after the other: two that look at the same facts would both let them go.
         async with self._one_at_a_time:

@@ -35,7 +35,7 @@ from bot.text.extraction import ENDED
 
 
 def is_past(fact: Fact, today: date) -> bool:
-    """Tell whether `fact` is about a date before `today`, in the guild's days: it is told as past then."""
+    """Tell whether `fact` is about a date before `today`, in the guild's days; then it is told as past."""
     return fact.holds_on is not None and fact.holds_on < today
 
 
@@ -60,7 +60,7 @@ class FactRules:
         return cls(rules.absent, erased, rules.switched_off, rules.has_tombstones)
 
     def forbidding(self, fact: NewFact) -> int | None:
-        """Return who of those whom a fact concerns is absent, or was erased with what was said then; the first."""
+        """Return the first member concerned by a fact who opted out, or who was erased with what was said then."""
         return next(
             (one for one in _concerned(fact) if one in self.absent or (one, fact.said_at) in self.erased),
             None,
@@ -412,10 +412,10 @@ async def retire_facts(
     held: Collection[Slot],
     now: datetime,
 ) -> None:
-    """Let each older fact of `pairs` be superseded by the newer one, whose lines are held.
+    """Make each older fact of `pairs` superseded by the newer one, whose slots are locked.
 
-    Both must be active, of one subject and one audience; other pairs are left out. Forgetting the newer one takes
-    the older along, and taking it back revives it.
+    Both must be active, of one subject and one audience; other pairs are left out. Forgetting the newer fact includes
+    the older one, and taking the newer one back revives it.
     """
     if not pairs:
         return
@@ -457,9 +457,9 @@ async def replace_fact(
 async def contradicted(
     connection: Connection, *, guild_id: int, subject_id: int, audiences: Sequence[int], now: datetime
 ) -> Contradiction | None:
-    """Return what a member said of themselves against what they had asked to be remembered, if they were not asked yet.
+    """Return what a member said that contradicts what they had asked to have remembered, the latest of several.
 
-    Of several the one that was said last.
+    `None` if there is nothing, or if they were asked about it already.
     """
     found = await repository.open_contradiction(
         connection,
@@ -561,9 +561,9 @@ async def _set_aside(
 
 
 async def expire_facts(connection: Connection, *, guild_id: int, now: datetime, limit: int) -> int:
-    """Let what has expired be inactive, and what it had superseded hold again; returns how many sources it was.
+    """Make expired facts inactive, and what they had superseded current again; returns the number of sources.
 
-    No read gives out what has expired, swept or not.
+    Reads never return expired facts, whether swept or not.
     """
     due = await repository_slots.expired_sources(connection, guild_id=guild_id, now=now, limit=limit)
     if not due:

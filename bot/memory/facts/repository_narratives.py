@@ -109,7 +109,7 @@ ASK_FOR_NARRATIVES: Final = """
 
 
 async def tell_anew(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> None:
-    """Remove the narratives that tell these facts, and ask for them to be told anew from what is left."""
+    """Remove the narratives that contain these facts, and request new ones from what is left."""
     asked = ASK_FOR_NARRATIVES.format(
         guild="$1", kind="$3", keys="ARRAY(SELECT subject_id || ':' || audience FROM told)"
     )

@@ -142,7 +142,7 @@ async def drop_sources(connection: Connection, *, guild_id: int, source_ids: Seq
 
 
 async def end_sources(connection: Connection, *, guild_id: int, source_ids: Sequence[int]) -> None:
-    """Let these sources count no more; their words stay."""
+    """Make these sources not count any more; their words stay."""
     await connection.execute(
         "UPDATE fact_sources SET ended = true WHERE guild_id = $1 AND source_id = ANY($2::bigint[])",
         guild_id, list(source_ids),
@@ -165,9 +165,10 @@ async def retire_sources(
 async def empty_sources(
     connection: Connection, *, guild_id: int, source_ids: Sequence[int], into: int | None = None
 ) -> None:
-    """Let these sources count no more and lose their words; they become those of the fact `into`, if there is one.
+    """Make these sources not count any more and remove their words; they become those of the fact `into`, if there is
+    one.
 
-    They stay, so that the same command heard again is known.
+    The rows stay, so that the same command is recognised when it is heard again.
     """
     await connection.execute(
         """

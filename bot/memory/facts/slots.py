@@ -255,9 +255,9 @@ def _standing(
 
 
 def _shown(sources: Sequence[Source], line: Slot) -> Source:
-    """Return the source whose words a row tells: what was asked for, in the subject's own words, the first time.
+    """Return the source whose words a row shows: a requested one in the subject's own words, the first of these.
 
-    The first and not the last, so that saying something again does not change what is told of it.
+    The first and not the last, so that repeating something does not change how it is shown.
     """
     return min(
         sources,

@@ -73,7 +73,7 @@ async def facts_set_aside(connection: Connection, *, guild_id: int, cause: str) 
 async def count_sources_again(
     connection: Connection, *, guild_id: int, one: SetAsideFact, cause: str
 ) -> None:
-    """Let the sources of a fact that was set aside count again; its line must be held, and be settled after."""
+    """Make the sources of a fact that was set aside count again; its slot must be locked, and settled afterwards."""
     await connection.execute(
         """
         UPDATE fact_sources SET ended = false

@@ -142,10 +142,10 @@ class GuildNotices:
     async def begin(
         self, *, guild_id: int, kind: str, channel_id: int, joined_at: datetime
     ) -> GuildNotice | None:
-        """Return how a guild is to be told something now, in a channel; `None` if it was told.
+        """Return how a notice is to be sent to a guild, in a channel; `None` if it was sent.
 
-        Who was told before the bot joined at `joined_at` (aware) is told again. A telling that was begun and not
-        noted as `done` is repeated, in its channel: whether it was sent the caller must find out.
+        Notices from before the bot joined at `joined_at` (aware) are repeated. One that was begun and not noted as
+        `done` is repeated in its channel; the caller must find out whether it was sent.
         """
         return await self._database.write(
             begin_guild_notice, guild_id=guild_id, kind=kind, channel_id=channel_id, joined_at=joined_at

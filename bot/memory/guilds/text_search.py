@@ -50,7 +50,7 @@ _INDEXING: Final = {
 
 
 async def ask_for_reindexing(connection: Connection, *, guild_id: int) -> None:
-    """Ask, in the transaction that changes a guild's text search, for all that it keeps to be indexed anew."""
+    """Request, in the transaction that changes a guild's text search, that everything it keeps is re-indexed."""
     for table in _INDEXING:
         await _ask(connection, guild_id, table, MAX_ID)
 
@@ -60,9 +60,9 @@ async def _ask(connection: Connection, guild_id: int, table: str, below: int) ->
 
 
 class Reindexer:
-    """Indexes one batch at a time, the newest first, and asks for the next in the same transaction.
+    """Indexes one batch at a time, newest first, and requests the next in the same transaction.
 
-    Whoever comes after a crash goes on where the last batch ended.
+    After a crash it continues where the last batch ended.
     """
 
     def __init__(self, database: Database) -> None:

@@ -259,9 +259,9 @@ class Directory:
         )
 
     async def members(self, guild_id: int, *, audiences: Sequence[int] = (OPEN,)) -> list[Member]:
-        """Return everyone known in a guild, with the aliases that facts of these audiences give them.
+        """Return all members of a guild, with the aliases that facts of these audiences give them.
 
-        A large guild has many: whoever deals with a few members uses `known`, `members_with_ids` or `names`.
+        A large guild has many: to deal with a few members use `known`, `members_with_ids` or `names`.
         """
         return await self._database.read(repository.members_of, guild_id=guild_id, audiences=audiences)
 
@@ -277,9 +277,9 @@ class Directory:
     async def members_with_ids(
         self, guild_id: int, user_ids: Iterable[int], *, audiences: Sequence[int] = (OPEN,)
     ) -> list[Member]:
-        """Return these members of a guild, all who bear a name of theirs, and all whom facts of these audiences name.
+        """Return these members of a guild, all who share a name with them, and all whom facts of these audiences name.
 
-        They come with the aliases that those facts give them. Of many who bear one name some come.
+        They come with the aliases that those facts give them. Of many with the same name only some are returned.
         """
 
         async def read(connection: Connection) -> list[Member]:

@@ -101,7 +101,7 @@ class KnownMembers:
     async def meet_mentioned(
         self, *texts: str, user_ids: Iterable[int] = (), seconds: float | None = None
     ) -> None:
-        """Meet whom the ids in `texts` mean, and members with these ids, as `meet` does."""
+        """Load the members whom the ids in `texts` mean, and members with these ids, as `meet` does."""
         ids = {*user_ids, *(user_id for text in texts for user_id in mentioned_in(text))}
         if ids - self._names.keys():
             await self.meet(user_ids=ids, seconds=seconds)

@@ -54,7 +54,7 @@ def undecorated_key(name: str) -> str:
 class Roster(Sequence[Member]):
     """Members with lookups that are built once, at first use.
 
-    It is itself a sequence of members: whoever asks about one guild many times passes the same roster.
+    It is a sequence of members: callers that ask about one guild repeatedly should pass the same roster.
     """
 
     def __init__(self, members: Iterable[Member]) -> None:
@@ -100,7 +100,7 @@ class Roster(Sequence[Member]):
         return self._first_hit(nominatives(owner))
 
     def meant(self, name: str) -> tuple[int, ...]:
-        """Return the members whom `name` may mean, as it is or as another case of their names."""
+        """Return the members whom `name` may mean, as it is or as a grammatical case of their names."""
         return tuple(dict.fromkeys((*self.named(name), *self.declined(name))))
 
     def owning(self, adjective: str) -> tuple[int, ...]:
@@ -152,9 +152,9 @@ class Roster(Sequence[Member]):
         return meant.pop() if len(meant) == 1 else None
 
     def closest(self, name: str, *, at_least: int = CLOSEST_SCORE) -> int | None:
-        """Return the member whose name is most like `name`, or `None` when none is like it at all.
+        """Return the member whose name is most similar to `name`, or `None` if none is similar.
 
-        Names that were given up do not count: whoever is offered would be told of them.
+        Former names do not count, since offering them would reveal them.
         """
         best = process.extractOne(
             name_key(name), self._present_keys, scorer=fuzz.ratio, score_cutoff=at_least

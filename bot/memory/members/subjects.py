@@ -106,7 +106,7 @@ def _as_written(name: str, roster: Roster, *, before: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class StatementSubject:
-    """Whom a statement is about, and the statement with members as `<@id>`."""
+    """The subject of a statement, and the statement with members as `<@id>`."""
 
     user_id: int
     """`GUILD_SUBJECT` when it is about nobody in particular."""
@@ -320,7 +320,7 @@ def _member_at(first: int, last: int, sentence: SpokenSentence, roster: Roster) 
 
 
 def _tagged(at: int, sentence: SpokenSentence, roster: Roster) -> _Person | None:
-    """Return whom a name with an @ means, whoever it is."""
+    """Return whom a name with an @ means."""
     bare, _ = sentence.bare(at)
     start = sentence.words[at].start
     if bare[1:].lower() in _EVERYONE or len(bare) == 1:

@@ -177,7 +177,7 @@ _AT_ONCE: Final = 100
 
 
 class _RolledBackError(Exception):
-    """Ends a transaction of which nothing is to stay."""
+    """Ends a transaction that must be rolled back completely."""
 
 
 class Quarantine(Supervised):

@@ -68,7 +68,7 @@ async def put(connection: Connection, message: Message, *, error: str, pause: ti
 
 
 async def hurry(connection: Connection) -> None:
-    """Let all that is set aside be due now."""
+    """Make everything that is set aside due now."""
     await connection.execute(
         "UPDATE quarantined_messages SET due_at = clock_timestamp() WHERE due_at > clock_timestamp()"
     )

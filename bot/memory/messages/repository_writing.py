@@ -426,7 +426,9 @@ async def bots_answers_to(connection: Connection, *, guild_id: int, message_ids:
 
 
 async def hold_messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> None:
-    """Let nobody tell these messages before commit; whoever told them has written it down when this returns."""
+    """Keep others from summarising these messages before commit; whoever is summarising them has stored it when this
+    returns.
+    """
     await connection.execute(
         """
         SELECT FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2::bigint[])

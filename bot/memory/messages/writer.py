@@ -146,7 +146,7 @@ class MessageQueue:
         self._remove(items)
 
     def give_up(self, error: Exception) -> int:
-        """Let `error` be what became of the whole batch, and return of how many messages."""
+        """Make `error` the outcome of the whole batch, and return its number of messages."""
         items = self.batch
         for item in items:
             if item.awaited is not None:
@@ -320,7 +320,7 @@ class MessageWriter:
                 self._blame.begin()
 
     async def _gather(self) -> None:
-        """Let more come where much is said, unless somebody waits for one of these to be written."""
+        """Wait for more messages under load, unless somebody waits for one of these to be written."""
         pause = self._pace.pause_seconds
         if pause and not any(item.awaited is not None for item in self._queue.batch):
             await woken(self._hurried, seconds=pause)

@@ -131,7 +131,7 @@ async def opt_in(connection: Connection, *, guild_id: int, user_id: int, at: dat
 
 
 async def set_private(connection: Connection, *, guild_id: int, user_id: int, private: bool) -> None:
-    """Set whether others are told nothing about a member."""
+    """Set whether others may be told nothing about a member."""
     await connection.execute(
         """
         INSERT INTO members (guild_id, user_id, private) VALUES ($1, $2, $3)

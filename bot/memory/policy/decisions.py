@@ -185,12 +185,12 @@ async def drop_old(connection: Connection, *, before: datetime) -> None:
 
 
 async def mark_pending(connection: Connection, decision: Decision) -> None:
-    """Let a restored decision wait until its member, guild or channel is known: a trigger carries it out then."""
+    """Keep a restored decision until its member, guild or channel is known; a trigger carries it out then."""
     await connection.execute("UPDATE decisions SET pending = true WHERE number = $1", decision.number)
 
 
 async def drop_pending(connection: Connection, *, guild_id: int, user_hash: bytes | None) -> None:
-    """Let nothing wait any more of a member who was erased, or (`None`) of a guild."""
+    """Drop waiting decisions about a member who was erased, or (`None`) about a guild."""
     await connection.execute(
         """
         UPDATE decisions SET pending = false

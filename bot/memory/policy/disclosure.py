@@ -129,7 +129,8 @@ def disclosure_level(
 ) -> DisclosureLevel:
     """Return how much about `subject_id` may be told to `asker_id`.
 
-    Of oneself and of the guild all; of those who are private nothing; of others as the guild's managers set it.
+    Everything about oneself and the guild, nothing about private members, and about others as the guild's managers set
+    it.
     """
     if subject_id in {asker_id, GUILD_SUBJECT}:
         return DisclosureLevel.ALL

@@ -50,7 +50,7 @@ def scope_of_operator(
 ) -> OperatorScope:
     """Return what an operator may read in `guild`: what is open there, and the audiences `revealed` to them.
 
-    Of direct messages, which are open to nobody else than those who talk there, that is nothing until it is revealed.
+    Direct messages are open only to their participants, so nothing of them until it is revealed.
     """
     audiences = {*revealed, *(() if guild.direct else (OPEN,))}
     return OperatorScope(

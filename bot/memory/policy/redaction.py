@@ -171,7 +171,7 @@ async def answers_that_say(
 
 
 async def rewrite_text(connection: Connection, *, guild_id: int, text: RedactableText, content: str) -> None:
-    """Put `content` in the place of a text; an episode of which nothing is left goes."""
+    """Replace a text by `content`; an episode that becomes empty is deleted."""
     match text.told:
         case TextStore.PROFILE:
             await connection.execute(
@@ -399,10 +399,10 @@ async def without_forgotten(
     text: str,
     whose: int | None = None,
 ) -> str:
-    """Return `text` without the sentences that say of one of these subjects what was forgotten about them.
+    """Return `text` without the sentences that say about one of these subjects what was forgotten about them.
 
-    `whose` is whom the whole text is about, if it is about one member. What is generated from messages or older
-    texts goes through here before it is kept: the hashes of what was forgotten are all that is left to know it by.
+    `whose` is the subject of the whole text, if it has one. Everything generated from messages or older texts passes
+    through here before it is stored: the hashes are all that is left to recognise what was forgotten.
     """
     sentences = sentences_of(text)
     said: StemmedTexts | None = None

@@ -99,7 +99,7 @@ async def _wipe(
 
 
 class Profiles:
-    """Profiles of members. They are open: whoever sees what is open in a guild may be told of them."""
+    """Profiles of members. They are open: anybody who sees what is open in a guild may be told them."""
 
     def __init__(
         self, database: Database, clock: Clock, hasher: Hasher, *, take_answers: TakeAnswers

@@ -254,7 +254,7 @@ async def audiences_of(connection: Connection, *, guild_id: int) -> list[int]:
 async def refresh_counts(
     connection: Connection, *, guild_id: int, audience: int, now: datetime, most: int = COUNTED_AT_MOST
 ) -> int:
-    """Count anew the words of one audience, and return how many words are kept."""
+    """Recount the words of one audience, and return how many words are stored."""
     (row,) = await connection.fetch(
         """
         SELECT count(*) AS messages, coalesce(sum(length(lexemes)), 0) AS words FROM chat_history
@@ -326,7 +326,7 @@ class Lexicographer:
         self._notify = notify
 
     async def refresh(self, task: Job) -> None:
-        """Count the words of the guild of `task` anew; of very many messages a sample is counted."""
+        """Recount the words of the guild of `task`; if it has very many messages, a sample."""
         guild_id, now = task.guild_id, self._clock.now()
         audiences = await self._database.read(audiences_of, guild_id=guild_id)
         kept = 0

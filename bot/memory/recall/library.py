@@ -33,7 +33,7 @@ class Library:
         self._boundaries = Boundaries(gap=gap)
 
     def sharing(self, connections: int) -> AbstractContextManager[None]:
-        """Let all that is read and written inside have so many connections at once; what is begun first comes first."""
+        """Limit everything that is read and written inside to so many connections at once, in order of arrival."""
         return shared_by(connections)
 
     async def facts_about(self, subject_id: int, view: ReadScope, *, asker_id: int) -> list[Fact]:
@@ -69,10 +69,10 @@ class Library:
     async def facts_known_of(
         self, user_ids: Sequence[int], view: ReadScope, *, asker_id: int, names: Sequence[str] = ()
     ) -> list[Fact]:
-        """Return every active fact that `view` shows which is about these members or names, or names them.
+        """Return every active fact visible in `view` that is about these members or names, or names them.
 
-        `names` are those that are nobody's, as they are written, in whatever case. In a direct message what is about
-        the asker in the guilds shared with the bot is among them.
+        `names` are names that belong to no member, in any case. In a direct message this includes facts about the asker
+        from guilds shared with the bot.
         """
         spellings = sorted({spelling for name in names for spelling in spellings_of(name)})
         read = partial(facts_repository.facts_known_of, now=self._clock.now())
@@ -98,7 +98,7 @@ class Library:
         return await self._database.read(both)
 
     async def all_facts(self, view: ReadScope, *, asker_id: int) -> list[Fact]:
-        """Return every active fact that `view` shows, whomever it is about."""
+        """Return every active fact visible in `view`, about anybody."""
         return await self.facts_about_each(None, view, asker_id=asker_id)
 
     async def message(self, *, guild_id: int, message_id: int) -> Message | None:

@@ -183,7 +183,7 @@ ORDER BY rank DESC, message_id DESC LIMIT $30
 
 @asynccontextmanager
 async def swiftly(connection: Connection) -> AsyncIterator[None]:
-    """Give a short transaction in which no statement is compiled, nor planned anew: that takes as long as to run it.
+    """Run a short transaction without compiling or re-planning statements, which would take as long as running them.
 
     SET LOCAL survives a pooler.
     """

@@ -274,7 +274,7 @@ async def _messages(connection: Connection, plan: SearchPlan, limit: int) -> lis
 async def _tellable(
     connection: Connection, plan: SearchPlan, noted: Sequence[WeighedNote]
 ) -> list[WeighedNote]:
-    """Return `noted` without the sentences of episodes that name members of whom nothing is kept."""
+    """Return `noted` without the sentences of episodes that name members about whom nothing is kept."""
     left = await without_opted_out(
         connection, guild_id=plan.asked.guild_id, texts=[one.text for one in noted]
     )

@@ -47,7 +47,7 @@ async def opt_in_member(connection: Connection, *, guild_id: int, user_id: int, 
 
 
 async def set_private_member(connection: Connection, *, guild_id: int, user_id: int, private: bool) -> None:
-    """Set whether others are told nothing about a member, in a new epoch."""
+    """Set whether others may be told nothing about a member, in a new epoch."""
     await guilds_repository.bump_epoch(connection, guild_id=guild_id)
     await consent.set_private(connection, guild_id=guild_id, user_id=user_id, private=private)
 
@@ -94,7 +94,7 @@ class Consent:
         return await self._database.read(consent.consent_of, guild_id=guild_id, user_id=user_id)
 
     async def absent(self, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:
-        """Return those of these members of whom nothing is kept."""
+        """Return those of these members about whom nothing is kept."""
         return await self._database.read(consent.opted_out, guild_id=guild_id, user_ids=user_ids)
 
     async def opt_out(self, *, guild_id: int, user_id: int) -> None:
@@ -110,7 +110,7 @@ class Consent:
         await self._database.write(opt_in_member, guild_id=guild_id, user_id=user_id, at=self._clock.now())
 
     async def set_private(self, *, guild_id: int, user_id: int, private: bool) -> None:
-        """Set whether others are told nothing about a member."""
+        """Set whether others may be told nothing about a member."""
         await self._database.write(set_private_member, guild_id=guild_id, user_id=user_id, private=private)
 
     async def keep_category(

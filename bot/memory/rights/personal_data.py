@@ -84,7 +84,7 @@ class Window(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns of a table of which the same is to be said; their names stand in `names`, with blanks between."""
+    """Columns of a table with the same declaration; their `names` are separated by spaces."""
 
     names: str
     holds: Holds = Holds.NOTHING

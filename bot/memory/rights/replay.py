@@ -189,7 +189,7 @@ class DecisionReplay:
             )
 
     async def _decide(self, connection: Connection, made: Sequence[Decision], *, now: datetime) -> None:
-        """Let what is known of members, channels and guilds be as it was decided."""
+        """Set members, channels and guilds to what was decided about them."""
         for one in made:
             user_id = self._known.get((one.guild_id, one.user_hash)) if one.user_hash is not None else None
             if one.kind in repository_replay.ROW_KINDS:
@@ -244,7 +244,7 @@ class DecisionReplay:
         await profiles_repository.switch_learning(connection, **member, learning=wanted.learning)
 
     async def _erase(self, one: Decision) -> None:
-        """Erase a member once more; of whom nothing is kept, the keyed hash is all that there is to keep."""
+        """Erase a member again; for a member about whom nothing is kept, only store the keyed hash."""
         how = _Erase.model_validate(one.details)
         await self._database.write(decisions.drop_pending, guild_id=one.guild_id, user_hash=one.user_hash)
         user_id = self._known.get((one.guild_id, one.user_hash)) if one.user_hash is not None else None

@@ -240,7 +240,7 @@ class Digests(Teller[_Missed, DigestInput, DigestTopics]):
         )
 
     async def _tellable(self, wanted: DigestRequest, told: Sequence[DigestEntry]) -> tuple[DigestEntry, ...]:
-        """Return `told` without the sentences that name members of whom nothing is kept or told to others."""
+        """Return `told` without the sentences that name members about whom nothing is kept or told to others."""
         guild_id = wanted.view.guild_id
         left = await self._needs.database.read(
             without_opted_out, guild_id=guild_id, texts=[one.text for one in told]

@@ -41,7 +41,7 @@ class MissedTalk:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Who talked, whoever said most first."""
+        """The participants, most talkative first."""
         return tuple(user_id for user_id, _ in Counter(one.user_id for one in self.messages).most_common())
 
 
@@ -178,7 +178,7 @@ def _first_words(talk: MissedTalk) -> str:
 
 
 def _mend(given: DigestInput, answer: DigestTopics) -> DigestTopics:
-    """Leave out topics of which it is not said where they begin."""
+    """Leave out topics without a message at which they begin."""
     offered = {given.ids.short(message_id) for message_id in given.offered}
     fitting = (
         DigestTopic(message=topic.message, text=given.fitting(topic.text, longest=LONGEST_TOPIC))

@@ -155,7 +155,7 @@ def _check(given: CompactionInput, answer: CompactionAnswer) -> None:
 
 
 def _fallback(given: CompactionInput) -> CompactionAnswer:
-    """Let the oldest of the least important go."""
+    """Drop the oldest of the least important."""
     return CompactionAnswer(action="delete", target=given.ids.short(least_of(given.episodes).episode_id))
 
 

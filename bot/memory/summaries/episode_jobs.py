@@ -95,7 +95,7 @@ async def read_job(
 
 
 async def settle_job(connection: Connection, ended: EndedConversation) -> bool:
-    """Note that a conversation is told of or will never be; `False` if it was settled before."""
+    """Note that a conversation was summarised or never will be; `False` if it was settled before."""
     settled: bool | None = await connection.fetchval(
         """
         UPDATE ended_conversations SET settled = true
@@ -133,9 +133,9 @@ class TakenTexts:
 async def _hold_episodes_resting_on(
     connection: Connection, *, guild_id: int, message_ids: Sequence[int]
 ) -> None:
-    """Wait for whoever lets one of the episodes that rest on these messages go into another, and let nobody else.
+    """Lock the episodes that rest on these messages, after waiting for a running merge.
 
-    Which episode a conversation is told of in is known only then.
+    Only then is it known which episode contains a conversation.
     """
     await connection.execute(
         """

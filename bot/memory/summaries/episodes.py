@@ -35,7 +35,7 @@ async def _tellable(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> list[Episode]:
-    """Return what `query` finds in one guild, without the sentences that name members of whom nothing is kept."""
+    """Return what `query` finds in one guild, without the sentences that name members about whom nothing is kept."""
     found = await query(connection, *args, **kwargs)
     if not found:
         return []
@@ -102,7 +102,7 @@ class KeptEpisodes:
         return await self._removed(guild_id, channel_id, [episode_id], audiences) > 0
 
     async def purge(self, *, guild_id: int, channel_id: int, episode_id: int | None = None) -> int:
-        """Remove one episode of a channel, or all, whoever may see them, and return how many went."""
+        """Remove one episode of a channel, or all, regardless of audiences, and return how many were removed."""
         return await self._removed(guild_id, channel_id, None if episode_id is None else [episode_id], None)
 
     async def _removed(
@@ -183,7 +183,7 @@ class ConversationEnds:
             self._needs.services.start("ends of conversations", self._watch)
 
     async def stop(self) -> None:
-        """End; what was not noticed is noticed by whoever comes next."""
+        """End; what was not detected is left to the next process."""
         await self._needs.services.stop(self._watch)
 
     def heard(self, messages: Sequence[Message]) -> None:

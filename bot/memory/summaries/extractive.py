@@ -53,9 +53,9 @@ def may_be_kept(sentence: str) -> bool:
 
 
 async def extract_day(messages: Sequence[Message], user_ids: Sequence[int]) -> Mapping[int, str]:
-    """Return what each of these members said that tells most, in the order in which it was said.
+    """Return the most informative sentences of each of these members, in the order in which they were said.
 
-    Whoever said nothing that tells anything is left out.
+    Members who said nothing informative are left out.
     """
     said = await _sentences_of_day(messages, user_ids)
     frequency = Counter(

@@ -166,7 +166,9 @@ class FactsTexts(ReadTexts[None, str]):
         super().__init__(database, flights, most_held=CACHED_FACTS)
 
     async def of(self, state: GuildState, *, audience: int, user_ids: Sequence[int]) -> Mapping[int, str]:
-        """Return what is known of each of these members in one audience; of whom nothing is, is left out."""
+        """Return what is known about each of these members in one audience; members about whom nothing is known are
+        left out.
+        """
         # In another epoch another text is told of the same facts: something may be kept of whom they name, or no more.
         wanted = [
             TextKey("facts", state.situation, audience, one.subject_id, one.version, None)
@@ -388,9 +390,10 @@ class Memories:
         return self._told(read, audiences, asked)
 
     def _leave_behind(self, reading: asyncio.Task[None], place: tuple[int, int]) -> None:
-        """Let one read of a guild and audience go on for which nobody waits any more; what others have begun goes on.
+        """Let one read of a guild and audience continue that nobody waits for any more, besides builds that others have
+        begun.
 
-        Each holds what it has read, and may wait for a day that takes many minutes.
+        Each such read holds its data in memory, and may wait for a day that takes many minutes.
         """
         if reading.done():
             return
@@ -419,7 +422,7 @@ class Memories:
         )
 
     def _let_go(self, situation: GuildSituation) -> None:
-        """Let go of what was held of earlier epochs: what is forgotten is not even held where it is not served."""
+        """Discard cached texts of earlier epochs, so that forgotten texts are not even held in memory."""
         guild_id, epoch = situation.guild_id, situation.memory_epoch
         if self._epochs.get(guild_id) == epoch:
             return

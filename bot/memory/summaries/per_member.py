@@ -28,7 +28,7 @@ CALL_TOKENS: Final = 6_000
 
 
 class TextOf(BaseModel):
-    """What is told about one member."""
+    """The text about one member."""
 
     member: str = Field(description="id of the member, such as u3")
     text: str = Field(description="what is told about this member, in the third person")
@@ -79,7 +79,7 @@ class AskedInput(MemberInput):
     @property
     @abstractmethod
     def asked_ids(self) -> Sequence[int]:
-        """Those whom it asks about."""
+        """The members whom it asks about."""
 
     @abstractmethod
     def only(self, user_ids: Sequence[int]) -> Self:
@@ -126,7 +126,7 @@ InputT = TypeVar("InputT", bound=AskedInput)
 
 @dataclass(frozen=True)
 class MemberBatch(AskedInput, Generic[AskedT]):
-    """Those whom one call asks about, each with texts of their own."""
+    """The members whom one call asks about, each with their own texts."""
 
     members: Sequence[AskedT]
 
@@ -195,10 +195,10 @@ def batched(
 async def tell_asked(
     operations: Operations, operation: Operation[InputT, TextsT], given: InputT, *, asker: Asker
 ) -> tuple[dict[int, MemberText], Outcome[TextsT]]:
-    """Return what is told of those asked about, and how it ended.
+    """Return the texts about the members asked about, and the outcome.
 
-    Whom a model leaves out is asked about once more, unless it has written its answer a second time already; who is
-    left out again is told by the fallback, as far as it can.
+    A member whom the model leaves out is asked about once more, unless the model has already answered twice; the
+    fallback covers members who are left out again, as far as it can.
     """
     was_mended = False
 
@@ -277,9 +277,9 @@ class Telling(Generic[AskedT]):
     async def told(
         self, operations: Operations, asked: Sequence[AskedT], *, guild_id: int
     ) -> dict[int, MemberText]:
-        """Return a text for every one of `asked`: a model's, and the fallback's for whom a model left out.
+        """Return a text for every one of `asked`: the model's, or the fallback's if the model left the member out.
 
-        They are told in as few calls as they fit into. One that holds nothing but sensitive matters is empty.
+        As few calls as possible are made. A text with nothing but sensitive matters becomes empty.
         """
         asker = Asker(guild_id=guild_id)
         batches = [MemberBatch(batch) for batch in batched(asked, self.tokens)]

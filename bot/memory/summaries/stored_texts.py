@@ -31,9 +31,9 @@ class AddressedTexts(
     ReadTexts[AskedT, MemberText],
     Maker[Sequence[TextKey[AskedT]], _Wanted[AskedT], Mapping[int, MemberText]],
 ):
-    """The texts of one kind, which are addressed by what they are made from.
+    """The texts of one kind, addressed by their sources.
 
-    After a forgetting even the text of the same sources is told anew: one call told it together with others.
+    After a forgetting even a text with the same sources is made again, since one call made it together with others.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class AddressedTexts(
     async def of(
         self, situation: GuildSituation, *, audience: int, sources: Iterable[AskedT]
     ) -> dict[int, str]:
-        """Return the text of each member of whom there is something to tell it from."""
+        """Return the text of each member for whom there are sources."""
         wanted = [
             TextKey(str(self._kind), situation, audience, one.user_id, one.address, one) for one in sources
         ]

@@ -189,7 +189,7 @@ _WRITING: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT})
 
 
 class MessageSink(Protocol):
-    """Whoever hears messages, those that come live as those that are read back."""
+    """Receives messages, both live ones and those that are read back."""
 
     async def hear(
         self, message: discord.Message, *, late: bool = False, stored: Message | None = None
@@ -410,9 +410,9 @@ def _is_edited_late(message: discord.Message) -> bool:
 
 
 async def recognise(page: Sequence[discord.Message]) -> None:
-    """Let the authors of messages that were read back be the members that they are, with names and roles.
+    """Replace the authors of messages that were read back by the members that they are, with names and roles.
 
-    History tells users only; those whom the client does not know are asked for together. Who left stays a user.
+    History contains users only; those unknown to the client are requested together. Members who left remain users.
     """
     guild = page[0].guild if page else None
     unknown = [

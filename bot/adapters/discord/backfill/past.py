@@ -209,7 +209,7 @@ class Backfill:
             start = oldest_id
 
     async def _store(self, page: Sequence[discord.Message], room: Room, past: _Past) -> Ingested:
-        """Write a page and whom it makes known; returns when it is durable."""
+        """Write a page and the members whom it makes known; returns when it is durable."""
         if not page:
             return Ingested()
         own = await self._own_kept(page, room, past)
@@ -254,7 +254,7 @@ def _failure(error: Exception) -> str:
 
 
 def _people(message: discord.Message) -> list[discord.User | discord.Member]:
-    """Return whom a message makes known; their names of today are known better by who hears them."""
+    """Return the members whom a message makes known; their current names are known better to live messages."""
     people: list[discord.User | discord.Member] = list(message.mentions)
     return people if message.webhook_id is not None else [*people, message.author]
 

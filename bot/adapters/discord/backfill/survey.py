@@ -336,9 +336,9 @@ class Surveyor:
         await self._dependencies.directory.begin_channels(guild_id, {room.id: first_id})
 
     def _heard_from(self, guild: discord.Guild) -> int:
-        """Return the id from which on the bot was there to hear a guild that is looked at for the first time.
+        """Return the id from which the bot was present to hear a guild that is examined for the first time.
 
-        What was said since is in nobody's past, though it may have been heard live before this.
+        Later messages do not belong to the past, though they may already have been heard live.
         """
         joined_at = guild.me.joined_at or self._dependencies.now()
         return max(self._started_id, snowflake_at(joined_at))

@@ -226,9 +226,9 @@ class OpenGaps:
         return any(map(self._marks.is_open, self._marks.channels_of(guild_id) or {guild_id}))
 
     def read_again(self, *, channel_id: int, message_id: int) -> bool:
-        """Have a channel read again, in its order; `False` if nothing is missing there before a message.
+        """Request that a channel is read again, in its order; `False` if nothing before a message is missing there.
 
-        What lies below the mark is never read again, so a message there must be answered now.
+        Messages below the mark are never read again, so such a message must be answered now.
         """
         if not self._marks.lacks_before(channel_id, message_id):
             return False

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 class TakeBackAction(Action, word="take-back", patterns={"fact_ids": r"[0-9]{1,19}(?:\.[0-9]{1,19})*"}):
-    """Takes back facts. Only whoever gave the command sees its button, and so may press it."""
+    """Takes back facts. Only the member who gave the command sees its button, so nobody else can press it."""
 
     asked_in: int
     fact_ids: str
@@ -60,7 +60,7 @@ class TellForgotten(Action, word="forgot", patterns=_CAUSE):
     cause: str
 
     async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
-        """Show it to whoever pressed, if that is who asked."""
+        """Show the details to the member who pressed, if they asked for the forgetting."""
         request = await handler.receive(interaction)
         details = await handler.use_cases.forgotten(request, self.cause)
         delete = DeleteAnswers(cause=self.cause).button(request.say("forgotten.delete_own"))

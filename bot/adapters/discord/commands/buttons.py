@@ -86,7 +86,7 @@ class Action:
 
 
 class ListAction(Action):
-    """Turns a page of a list, or does something to what is listed, and shows the list anew in its own place."""
+    """Turns a page of a list, or changes what is listed, and shows the updated list in its place."""
 
     async def done(self, use_cases: UseCases, request: RequestContext) -> str:
         """Do it, and return what came of that; "" where only a page is turned."""

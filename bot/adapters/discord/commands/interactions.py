@@ -36,7 +36,9 @@ _OVER: Final = frozenset({10062, 40060, 50027})
 
 
 async def tell_failure(interaction: discord.Interaction, error: Exception) -> None:
-    """Log where `error` came from, and say one sentence to whoever waits for an answer, if there is still a way."""
+    """Log where `error` came from, and send one sentence to the member who waits for an answer, if that is still
+    possible.
+    """
     cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
     if isinstance(cause, discord.InteractionResponded) or is_expired(cause):
         logger.info("interaction %d can no longer be answered: %s", interaction.id, trace(cause))
@@ -116,7 +118,7 @@ class RequestContexts:
             await self._introductions.meet([person], guild_id=request.guild_id)
 
     async def renew(self, guild_id: int) -> None:
-        """Have the audiences of a guild told anew, and wait for that as long as anybody would."""
+        """Refresh the audiences of a guild, and wait for that no longer than a member would."""
         self._rooms.renew(guild_id, whole=True)
         try:
             async with asyncio.timeout(_TAKING_UP_SECONDS):
@@ -146,9 +148,9 @@ def is_moderator(interaction: discord.Interaction) -> bool:
 
 
 def _audience(guild: discord.Guild, channel: discord.abc.Snowflake, *, base_role_id: int | None) -> int:
-    """Return the audience of a channel of `guild` from what the client itself knows of it.
+    """Return the audience of a channel of `guild` from the client's own state.
 
-    Of a channel that it does not know, an interaction tells no permissions: without them nothing is open.
+    For a channel unknown to the client an interaction carries no permissions; without them nothing is open.
     """
     if isinstance(channel, discord.Thread):
         return audience_of(channel, base_role_id=base_role_id)
@@ -160,7 +162,7 @@ _COMMAND: Final = re.compile(r"/memory(?:-admin)? [a-z]+")
 
 
 class InteractionHandler:
-    """Receives interactions. What fails is told by whom Discord's library calls: the tree, a button, a form."""
+    """Handles interactions. discord.py reports failures to whatever it called: the tree, a button, or a form."""
 
     def __init__(
         self,
@@ -214,7 +216,7 @@ async def follow_up(
     embeds: Sequence[discord.Embed] = (),
     file: discord.File | None = None,
 ) -> None:
-    """Send one more message to whoever gave a command; it mentions nobody and shows no previews of links."""
+    """Send another message to the member who gave a command, without mentions or link previews."""
     await interaction.followup.send(
         text,
         ephemeral=True,

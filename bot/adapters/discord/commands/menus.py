@@ -128,7 +128,7 @@ class DisownListed(_OfSources, word="why-not-me"):
     page: int
 
     async def done(self, use_cases: UseCases, request: RequestContext) -> str:
-        """Forget whom the fact is about."""
+        """Forget the fact, which is not about the member."""
         return (await use_cases.disown(request, self.fact_id)).text
 
 

@@ -132,7 +132,7 @@ _MOST_LABEL_CHARACTERS = 100
 async def show_own(
     handler: InteractionHandler, interaction: discord.Interaction, answer: OwnRightsAnswer, act: OwnAct
 ) -> None:
-    """Show an answer to whoever asked alone."""
+    """Show an answer only to the member who asked."""
     view = own_view(answer, act, language_of(interaction.locale))
     await interaction.followup.send(
         handler.with_mentions(answer.text),

@@ -83,7 +83,7 @@ class DisownMemory(_OfMemories, word="memory-not-me"):
     page: int
 
     async def done(self, use_cases: UseCases, request: RequestContext) -> str:
-        """Forget whom the fact is about."""
+        """Forget the fact, which is not about the member."""
         return (await use_cases.disown(request, self.fact_id)).text
 
 
@@ -117,7 +117,7 @@ class ChooseMemory(Action, word="memory"):
     async def pressed(
         self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
     ) -> None:
-        """Show the page anew, with buttons for what was chosen; what is not there any more is told."""
+        """Show the page again, with buttons for the chosen facts; facts that no longer exist are reported."""
         listed = await handler.use_cases.show(request, self.subject_id)
         [chosen_id] = chosen_ids(interaction) or [0]
         text, view = memory_page(

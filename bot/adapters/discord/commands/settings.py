@@ -89,7 +89,9 @@ async def offer_persona(
     *,
     here: bool = False,
 ) -> None:
-    """Let a manager hear `persona` and decide; no persona needs no decision. `here` is for the channel alone."""
+    """Preview `persona` for a manager, who then decides; removing the persona needs no decision. `here` is for the
+    channel only.
+    """
     persona, use_cases = chosen_persona(request, persona), handler.use_cases
     use = UsePersonaHere() if here else UsePersona()
     if not persona or refusal(MANAGERS_SEE, request):
@@ -106,7 +108,7 @@ async def offer_persona(
 
 
 async def choose_persona(handler: InteractionHandler, interaction: discord.Interaction, given: Given) -> None:
-    """Let a manager hear the persona that was chosen, and take it; without a choice list all of them."""
+    """Preview the chosen persona for a manager, who may set it; without a choice list all of them."""
     request = await handler.receive(interaction)
     if (name := given.text("name")) and not refusal(MANAGERS_SEE, request):
         await offer_persona(handler, interaction, request, persona_text(name, request.language))
@@ -204,5 +206,5 @@ def time_zones(typed: str) -> list[str]:
 
 @cache
 def _zones() -> tuple[str, ...]:
-    """Return the zones by which people go, in order; the many of the list without a place are names of old."""
+    """Return the time zones that people use, in order, without the many obsolete names of the IANA list."""
     return tuple(sorted(zone for zone in clock.time_zones() if "/" in zone or zone == "UTC"))

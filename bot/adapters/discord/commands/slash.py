@@ -67,10 +67,10 @@ _TYPES: Final[Mapping[OptionKind, object]] = {
 
 
 def slash_commands(handler: InteractionHandler) -> list[SlashCommand | app_commands.Group]:
-    """Return the commands that Discord has, for a tree to take. They work in direct messages too.
+    """Return the commands that Discord has, for a tree. They work in direct messages too.
 
-    Discord asks permissions of a whole group alone: that of the managers is hidden from all others. Administrators may
-    grant it to whomever they like, so that what only some may do, the use cases refuse all the same.
+    Discord checks permissions only for a whole group: the managers' group is hidden from everybody else. Administrators
+    may grant it to anybody, so the use cases check permissions as well.
     """
     groups = {
         CommandGroup.EVERYBODY: app_commands.Group(
@@ -158,7 +158,7 @@ async def carry_out(
     *,
     people: Sequence[Person] = (),
 ) -> None:
-    """Carry a command out, and show what comes of it to whoever gave it."""
+    """Carry a command out, and show the result to the member who gave it."""
     command = COMMANDS[name]
     request = await handler.receive(interaction, of_channel=command.of_channel)
     for person in people:
@@ -295,7 +295,7 @@ async def _time_zones(_: InteractionHandler, __: discord.Interaction, typed: str
 async def _text_searches(
     handler: InteractionHandler, interaction: discord.Interaction, typed: str
 ) -> Mapping[str, str]:
-    """Return the languages of text search; none for whom the settings are not."""
+    """Return the languages of text search; none for members who may not change settings."""
     listed = await handler.use_cases.listed_settings(await handler.contexts.request(interaction))
     choices = next((setting.choices for setting in listed.settings if setting.name == TEXT_SEARCH), ())
     return {one: one for one in choices if typed.strip().casefold() in one}
@@ -304,7 +304,7 @@ async def _text_searches(
 async def _models(
     handler: InteractionHandler, interaction: discord.Interaction, typed: str
 ) -> Mapping[str, str]:
-    """Return the models that are configured; none for whom the settings are not."""
+    """Return the configured models; none for members who may not change settings."""
     if refusal(MANAGERS_SEE, await handler.contexts.request(interaction)):
         return {}
     named = configured_models(handler.use_cases)

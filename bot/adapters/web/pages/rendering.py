@@ -66,7 +66,7 @@ def page(
     status: int = 200,
     **values: object,
 ) -> HTMLResponse:
-    """Return the page that a template makes of `values`, for an operator or for whoever was not let in yet."""
+    """Return the page that a template makes of `values`, for an operator or for somebody who is not logged in."""
     secret = request.cookies.get(COOKIE, "")
     made = _TEMPLATES.get_template(template).render(
         asking=asking,
@@ -87,13 +87,13 @@ def done(address: str, what: str) -> RedirectResponse:
 async def names_in(
     web: WebParts, guild_id: int, texts: Iterable[str], *, user_ids: Iterable[int] = ()
 ) -> Mapping[int, str]:
-    """Return what those are called whom these texts of a server name, and these members, by their ids."""
+    """Return the names of the members whom these texts of a server mention, and of these members, by their ids."""
     wanted = {*user_ids, *(user_id for text in texts for user_id in mentioned_in(text))}
     return await web.keepsake.memory.inspecting.names(guild_id=guild_id, user_ids=sorted(wanted))
 
 
 class PageRoute(APIRoute):
-    """A route whose errors are pages too; whoever was not let in is led to where they may be."""
+    """A route whose errors are pages too; requests without a login are redirected to one."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return what answers a request."""

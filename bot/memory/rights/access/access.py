@@ -130,9 +130,9 @@ class OperatorAccess:
         return None if found is None else _operator_of(found, secret)
 
     async def enter(self, *, by: Operator | None) -> tuple[str, Operator]:
-        """Open a session for whoever came with a token, or (`None`) by the link of the start, which may write.
+        """Open a session for a token, or (`None`) for the link printed at the start, which may write.
 
-        Returns its secret, which is kept nowhere, and who has it.
+        Returns its secret, which is not stored, and its operator.
         """
         secret = secrets.token_urlsafe(32)
 

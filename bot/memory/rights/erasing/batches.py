@@ -55,7 +55,7 @@ class Erased:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasingOrder:
-    """One erasing, as it is asked for: all that whoever goes on with it must know."""
+    """One erasing as requested: everything that a process needs to continue it."""
 
     user_id: int = _WHOLE_GUILD
     audiences: tuple[int, ...] | None = None
@@ -108,7 +108,7 @@ class _TurnIsOverError(Exception):
 
 
 class Batches:
-    """Runs the transactions of one erasing, and keeps its work for whoever is at it; `limit` of them at most."""
+    """Runs the transactions of one erasing, at most `limit`, and keeps its job alive meanwhile."""
 
     def __init__(
         self, database: Database, *, guild_id: int, asked: ErasingOrder, limit: int | None = None
@@ -121,7 +121,7 @@ class Batches:
         self._left = limit
 
     async def in_turn(self, erase: Callable[["Batches"], Awaitable[Erased]]) -> Erased:
-        """Run `erase`; if it takes more than a turn, whoever comes next goes on, and nothing is said to have gone."""
+        """Run `erase`; if it exceeds a turn, the next worker continues, and nothing is reported as removed yet."""
         try:
             return await erase(self)
         except _TurnIsOverError:

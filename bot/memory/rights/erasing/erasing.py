@@ -165,7 +165,7 @@ async def waiting_notes(connection: Connection, *, guild_id: int) -> list[Waitin
 
 
 async def untold_waiting_notes(connection: Connection, *, guild_id: int, now: datetime) -> list[WaitingNotes]:
-    """Return the notes that wait without that anybody was told, and note that somebody is told now."""
+    """Return the waiting notes that nobody has been told about, and note that somebody is told now."""
     untold = await repository.take_untold(connection, guild_id=guild_id, now=now)
     return [one for one in await waiting_notes(connection, guild_id=guild_id) if one.user_id in untold]
 
@@ -196,7 +196,7 @@ class Erasing:
         return {ERASING_JOB: self.go_on}
 
     async def guild_ids(self) -> Sequence[int]:
-        """Return all guilds of which anything is kept; a direct message is one too."""
+        """Return all guilds that have any data; a direct message is a guild too."""
         return await self._database.read(repository.all_guild_ids)
 
     async def counted(self, *, guild_id: int, user_id: int, audiences: Sequence[int] | None) -> Erased:
@@ -239,11 +239,11 @@ class Erasing:
         return await self._database.read(waiting_notes, guild_id=guild_id)
 
     async def untold_guild_ids(self) -> Sequence[int]:
-        """Return the guilds in which notes wait of which no manager was told."""
+        """Return the guilds with waiting notes that no manager has been told about."""
         return await self._database.read(repository.untold_guild_ids)
 
     async def untold_waiting(self, *, guild_id: int) -> list[WaitingNotes]:
-        """Return those of the notes that wait of which no manager was told, and note that one is told now."""
+        """Return the waiting notes that no manager has been told about, and note that one is told now."""
         now = self._clock.now()
         return await self._database.write(untold_waiting_notes, guild_id=guild_id, now=now)
 
@@ -259,7 +259,7 @@ class Erasing:
         return Erased()
 
     async def erased_since(self, *, guild_id: int, seen_at: Mapping[int, datetime]) -> frozenset[int]:
-        """Return the members who were erased since they were seen: what is read back must not name them anew."""
+        """Return the members who were erased since they were seen: reading back must not name them again."""
         gone = await self._database.read(
             consent.were_erased, guild_id=guild_id, user_ids=[*seen_at], seen_at=[*seen_at.values()]
         )

@@ -94,7 +94,7 @@ async def open_transactions(connection: Connection) -> tuple[datetime, frozenset
 
 
 async def take_up_job(connection: Connection, *, guild_id: int, work_key: str, lease: timedelta) -> None:
-    """Ask for an erasing that is under way here: whoever comes next goes on with it after `lease` of real time."""
+    """Request the continuation of a running erasing: the next worker continues it after `lease` of real time."""
     await connection.execute(
         """
         INSERT INTO work (guild_id, kind, work_key, attempts, due_at, leased_until)
@@ -106,7 +106,7 @@ async def take_up_job(connection: Connection, *, guild_id: int, work_key: str, l
 
 
 async def renew_job(connection: Connection, *, guild_id: int, work_key: str, lease: timedelta) -> None:
-    """Keep an erasing for whoever is at it."""
+    """Renew the lease of an erasing for the worker that runs it."""
     await connection.execute(
         """
         UPDATE work SET leased_until = clock_timestamp() + $4 WHERE guild_id = $1 AND kind = $2 AND work_key = $3
@@ -123,9 +123,9 @@ async def give_back_job(
     goes_on_as: str,
     pause: timedelta = timedelta(0),
 ) -> None:
-    """Let whoever comes after `pause` of real time go on with an erasing, by another key, which says how far it came.
+    """Let any worker continue an erasing after `pause` of real time, with another key that says how far it came.
 
-    If somebody else went on with it already, or finished it, theirs stands.
+    If another worker has continued or finished it already, its state is kept.
     """
     held = await connection.fetchval(
         "SELECT true FROM work WHERE guild_id = $1 AND kind = $2 AND work_key = $3 FOR UPDATE",
@@ -171,7 +171,7 @@ async def drop_covered(connection: Connection, *, guild_id: int, user_id: int, u
 
 
 async def all_guild_ids(connection: Connection) -> list[int]:
-    """Return every guild of which anything is kept, direct messages too."""
+    """Return every guild that has any data, including direct messages."""
     rows = await connection.fetch(
         f"""
         WITH RECURSIVE {KEPT_GUILDS}
@@ -304,7 +304,7 @@ async def drop_guild(connection: Connection, *, guild_id: int) -> None:
 
 
 async def put_waiting(connection: Connection, *, guild_id: int, user_id: int, erased_up_to: datetime) -> None:
-    """Note that notes about a member wait; managers are told of it once."""
+    """Note that notes about a member wait; managers are told once."""
     await connection.execute(
         """
         INSERT INTO waiting_notes AS known (guild_id, user_id, erased_up_to) VALUES ($1, $2, $3)
@@ -325,7 +325,7 @@ async def waiting_members(connection: Connection, *, guild_id: int) -> list[tupl
 
 
 async def take_untold(connection: Connection, *, guild_id: int, now: datetime) -> frozenset[int]:
-    """Return whose notes wait without that anybody was told, and note that somebody is told now."""
+    """Return the members with waiting notes that nobody has been told about, and note that somebody is told now."""
     rows = await connection.fetch(
         "UPDATE waiting_notes SET told_at = $2 WHERE guild_id = $1 AND told_at IS NULL RETURNING user_id",
         guild_id, now,

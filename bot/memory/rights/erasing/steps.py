@@ -115,7 +115,7 @@ _SHORTEST_NAME: Final = 2
 async def query_naming(connection: Connection, *, guild_id: int, user_id: int) -> str | None:
     """Return the query that finds a member in the bot's words, by id and names; `None` in their direct messages.
 
-    "The" may well be somebody's name: by such words alone nobody is told of.
+    "The" may be somebody's name, so such words alone are not searched for.
     """
     known = await repository.names_of(connection, guild_id=guild_id, user_id=user_id)
     return await repository.query_of_names(

@@ -179,7 +179,7 @@ class ExportedProfile(ExportedPart):
 
 
 class ExportedDay(ExportedPart):
-    """What is told of the member's words of one day."""
+    """The summary of a member's day."""
 
     day: str
     kind: str
@@ -213,7 +213,7 @@ class ExportedAnswer(ExportedPart):
 
 
 class ExportedWords(ExportedPart):
-    """A message, whoever wrote it."""
+    """A message, by any author."""
 
     id: Id
     audience: Id

@@ -32,7 +32,7 @@ from bot.memory.rights.personal_data import exported_columns
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportScope:
-    """Of whom something is handed out, and how far."""
+    """Whose data is exported, and how far."""
 
     guild_id: int
     user_id: int

@@ -27,10 +27,10 @@ async def take_out(
     user_id: int,
     now: datetime,
 ) -> int:
-    """Let a member be nobody in these facts, where they are named and no more; returns in how many they were.
+    """Remove a member from facts that only name them, by replacing mentions with nobody; returns the number of facts.
 
-    The words with the member in them are not learned again, and are taken out of whatever told them. Messages keep
-    their text: they are their authors'.
+    The words with the member in them are not learned again, and are removed from generated texts. Messages keep their
+    text, since they are their authors'.
     """
     held = await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     known = await about_binding.facts_naming(

@@ -475,10 +475,10 @@ async def empty_facts(
     buried_keys: Sequence[str],
     now: datetime,
 ) -> None:
-    """Make these facts forgotten: nothing of their text stays, here or where they were said.
+    """Mark these facts as forgotten: nothing of their text stays, here or in their sources.
 
-    The key becomes its keyed hash. Their subjects' narratives are asked for anew, and a new epoch begins: texts that
-    were merged from facts cannot tell what came from where.
+    The key becomes its keyed hash. The narratives of their subjects are requested again, and a new epoch begins, since
+    the parts of merged texts cannot be traced.
     """
     await connection.execute(
         f"""

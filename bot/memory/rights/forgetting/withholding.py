@@ -178,7 +178,7 @@ async def withhold_forwards(
 
 
 async def withhold_forwards_of(connection: Connection, *, guild_id: int, user_id: int, now: datetime) -> None:
-    """Withhold what repeats a member of whom nothing is kept in this guild any more."""
+    """Withhold messages that repeat a member about whom nothing is kept in this guild any more."""
     said = await repository_writing.forwarded_of(connection, guild_id=guild_id, user_id=user_id)
     for origin_guild_id, message_ids in said.items():
         await withhold_forwards(connection, guild_id=origin_guild_id, message_ids=message_ids, now=now)

@@ -178,9 +178,9 @@ class Inspecting:
         return await self._database.read(read)
 
     async def told(self, scope: OperatorScope, hits: Sequence[Hit]) -> list[Hit]:
-        """Return what was found as far as it may be told, as members are told it.
+        """Return search results as far as members would be told them.
 
-        Of private members that is nothing: neither what they said, nor what is about them or names them.
+        Nothing of private members: neither what they said, nor what is about them or names them.
         """
 
         async def read(connection: Connection) -> tuple[frozenset[int], frozenset[int]]:
@@ -231,7 +231,7 @@ async def _private_names(connection: Connection, scope: OperatorScope) -> frozen
 
 
 def _may_mean(names: frozenset[str], fact: Fact) -> bool:
-    """Tell whether a fact about a name that is nobody's may be about a member with one of these `names`."""
+    """Tell whether a fact about a name that belongs to no member may be about a member with one of these `names`."""
     return fact.is_about_a_name and not names.isdisjoint(spellings_of(fact.name_about))
 
 
