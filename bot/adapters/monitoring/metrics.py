@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final, Literal, assert_never
 
 from opentelemetry.metrics import CallbackOptions, Counter, Histogram, Observation
 from opentelemetry.metrics import Meter as InstrumentMaker
@@ -23,8 +23,6 @@ from bot.memory.profiles.learning import LEARN_PROFILE
 from bot.memory.rights.counting.installation import InstallationCounts
 from bot.memory.summaries.episode_builder import COMPACT_EPISODES
 from bot.memory.summaries.episode_prompt import MAKE_EPISODE
-
-Attributes: TypeAlias = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
