@@ -111,6 +111,20 @@ def test_every_heading_that_a_document_links_to_exists(document: Path) -> None:
     assert not missing
 
 
+def test_the_example_of_a_command_replaces_lines_that_the_code_has() -> None:
+    page = (ROOT / "docs/adding-a-command.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```diff\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    files = re.split(r"^# ([\w/.]+)(?:, .*)?\n", example, flags=re.MULTILINE)[1:]
+    missing = [
+        (path, line)
+        for path, changes in zip(files[::2], files[1::2], strict=True)
+        for line in re.findall(r"^-(.*)$", changes, re.MULTILINE)
+        if line not in (ROOT / path).read_text(encoding="utf-8").splitlines()
+    ]
+    assert len(files) > 10
+    assert not missing
+
+
 def test_every_page_is_in_the_table_of_contents() -> None:
     pages = {path.relative_to(ROOT / "docs").as_posix() for path in ROOT.glob("docs/**/*.md")} - {"README.md"}
     assert pages <= set(re.findall(r"\]\(([^)#]+)\)", CONTENTS))
