@@ -1,5 +1,5 @@
-"""Finds answers that do not name what they rest on: those that repeat what the bot had said in their channel before, and
-those that tell somebody in their own words what they did lately.
+"""Finds answers that do not name what they rest on: those that repeat what the bot had said in their channel before,
+and those that tell somebody in their own words what they did lately.
 """
 
 import json
