@@ -166,6 +166,12 @@ def test_the_sentence_that_is_meant_is_taken_and_no_other(text: str, statement: 
             "запомни, что я люблю чай, и забудь, что я люблю кофе",
             [Remember("я люблю чай"), Forget("я люблю кофе")],
         ),
+        (
+            "remember: 1) I like tea, 2) I hate coffee 3) my birthday is 4 July",
+            [Remember("I like tea"), Remember("I hate coffee"), Remember("my birthday is 4 July")],
+        ),
+        ("запомни 1. я веган 2. у меня кот", [Remember("я веган"), Remember("у меня кот")]),
+        ("remember that room 1) is locked", [Remember("room 1) is locked")]),
     ],
 )
 def test_each_command_of_a_message_is_one_of_its_own(text: str, commands: list[Command]) -> None:

@@ -78,6 +78,7 @@ _LIST: Final = re.compile(
     rf"(?P<head>{either('heads_a_list')})\s*:?\s*\n(?P<items>.+)", re.IGNORECASE | re.DOTALL
 )
 _ITEM: Final = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s*(\S.*?)\s*$", re.MULTILINE)
+_NUMBERED: Final = re.compile(r"(?<!\S)(\d{1,2})[.)]\s+(?=\S)")
 _SAYS_THAT: Final = re.compile(either("says_that"), re.IGNORECASE)
 _FAREWELL: Final = re.compile(rf"{either('farewell')}[\s.!)]*", re.IGNORECASE)
 _ORDER_FIRST: Final = re.compile(rf"(?:{either('order_first')}|{ORDERS_ABROAD})(?!\w)", re.IGNORECASE)
@@ -291,7 +292,8 @@ def _is_clause(words: str) -> bool:
 
 
 def _listed(text: str) -> tuple[Parsed, ...]:
-    """Return what is to be remembered of a list, one thing for each of its lines."""
+    """Return what is to be remembered of a list, one thing for each of its lines, or numbers in one line."""
+    text = _by_lines(text)
     found = _LIST.fullmatch(plain(SpokenText.of(text).written))
     if found is None:
         return ()
@@ -299,7 +301,16 @@ def _listed(text: str) -> tuple[Parsed, ...]:
     lines = [line for line in found["items"].splitlines() if line.strip()]
     if len(items) < 2 or len(items) != len(lines):
         return ()
-    return tuple(noted for item in items if (noted := _noted(item, like=found["head"])) is not None)
+    said = (item.rstrip(",; ") for item in items)
+    return tuple(noted for item in said if (noted := _noted(item, like=found["head"])) is not None)
+
+
+def _by_lines(text: str) -> str:
+    """Return `text` with a line for each thing that it counts up from one: "1) I like tea 2) I hate coffee"."""
+    numbers = [int(found[1]) for found in _NUMBERED.finditer(text)]
+    if len(numbers) < 2 or numbers != [*range(1, len(numbers) + 1)]:
+        return text
+    return _NUMBERED.sub(lambda found: f"\n{found[0]}", text)
 
 
 @dataclass(frozen=True, slots=True)
