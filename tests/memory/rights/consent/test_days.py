@@ -1,7 +1,7 @@
 """Days, weeks and contexts: none about members of whom nothing is kept, and nothing about them in those of others."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -35,13 +35,6 @@ class InterruptedModels(ScriptedModels):
                 await asyncio.sleep(0.01)
             await opt_out(self.diary)
         return answer
-
-
-@pytest.fixture
-async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
-    diary = await open_diary(database, clock)
-    yield diary
-    await close(diary)
 
 
 async def opt_out(diary: Diary, user_id: int = BOB) -> None:

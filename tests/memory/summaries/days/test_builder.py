@@ -1,7 +1,7 @@
 """Days are told once, told on while they last, and told again when something of them is taken back."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -27,13 +27,6 @@ from tests.said import Said, said_in
 from tests.scripted_models import AnswerT, Script, ScriptedModels
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
-
-
-@pytest.fixture
-async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
-    diary = await open_diary(database, clock)
-    yield diary
-    await close(diary)
 
 
 @pytest.mark.smoke

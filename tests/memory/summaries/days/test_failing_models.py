@@ -1,6 +1,6 @@
 """Days told by models that invent, refuse, leave members out or fail half-way: nothing wrong or worse is kept."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,13 +15,6 @@ from tests.memory.diary import ALICE, BOB, CAROL, Diary, close, open_diary, tell
 from tests.scripted_models import AnswerT, ScriptedModels
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
-
-
-@pytest.fixture
-async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
-    diary = await open_diary(database, clock)
-    yield diary
-    await close(diary)
 
 
 class RefusingModels(ScriptedModels):

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -32,13 +32,6 @@ ODD_NAMES = (
     "@u2",
     "((?P<x>",
 )
-
-
-@pytest.fixture
-async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
-    diary = await open_diary(database, clock)
-    yield diary
-    await close(diary)
 
 
 def message(number: int, user_id: int, text: str, *, kind: MessageKind = MessageKind.MEMBER) -> Message:

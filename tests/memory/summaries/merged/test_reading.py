@@ -1,7 +1,7 @@
 """What is remembered of members: three sources in one text, in time, never what was taken back."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -24,13 +24,6 @@ from tests.memory.diary import (
 from tests.scripted_models import AnswerT, ScriptedModels
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
-
-
-@pytest.fixture
-async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
-    diary = await open_diary(database, clock)
-    yield diary
-    await close(diary)
 
 
 IN_TIME = 2.0

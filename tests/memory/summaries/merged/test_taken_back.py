@@ -1,11 +1,8 @@
 """What was taken back stays away: from texts stored and cached, here and elsewhere, and from those under way."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-
-import pytest
 
 from bot.core.clock import SetClock
 from bot.core.domain import Channel
@@ -19,13 +16,6 @@ from tests.memory.diary import ALICE, BOB, GENERAL, GUILD_ID, MODS, Diary, close
 from tests.memory.summaries.merged.test_reading import IN_TIME, SlowModels
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
-
-
-@pytest.fixture
-async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
-    diary = await open_diary(database, clock)
-    yield diary
-    await close(diary)
 
 
 async def texts_with(database: Database, word: str) -> int:
