@@ -81,8 +81,11 @@ class _Sentence:
         """Return what there is to know about the sentence `text`, which begins at `start`."""
         present = [found.span() for found in _PRESENT.finditer(text)]
         reports = {found.start() for found in _REPORTS.finditer(text)}
-        past = [word.start() for word in _WORD.finditer(text) if _is_past_form(word[0].lower())]
-        past = [at for at in past if at not in reports]
+        past = [
+            word.start()
+            for word in _WORD.finditer(text)
+            if word.start() not in reports and _is_past_form(word[0].lower())
+        ]
         tenses = [(start + at, False) for at, _ in present]
         tenses += [(start + at, True) for at in past if not any(first <= at < end for first, end in present)]
         word = _WORD.search(text)

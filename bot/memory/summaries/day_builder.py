@@ -404,7 +404,7 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             for question in part.questions():
                 told += await tell_part(
                     operations,
-                    replace(question, earlier=_told_before(told, question.wanted)),
+                    replace(question, earlier=told.so_far(question.wanted)),
                     asker=Asker(guild_id=guild_id),
                 )
         return await with_extracts(told, sources.said, degraded=operations.has_models)
@@ -449,12 +449,6 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             subject_ids=[GUILD_SUBJECT, *sorted(speakers | set(mentioned_in(marker.content)))],
             text=marker.content,
         )
-
-
-def _told_before(told: DayAnswer, user_ids: Sequence[int]) -> Mapping[int, str]:
-    """Return what is told of these members so far, and of the group."""
-    texts = {one: told.texts[one].text for one in (GUILD_SUBJECT, *user_ids) if one in told.texts}
-    return {one: text for one, text in texts.items() if text}
 
 
 def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:

@@ -242,6 +242,11 @@ class DayAnswer:
             refused=self.refused or later.refused,
         )
 
+    def so_far(self, user_ids: Sequence[int]) -> Mapping[int, str]:
+        """Return what is told of these members and of the group, of whom there is anything."""
+        told = ((one, self.texts.get(one)) for one in (GUILD_SUBJECT, *user_ids))
+        return {one: text.text for one, text in told if text is not None and text.text}
+
 
 async def tell_part(operations: Operations, part: DayPart, *, asker: Asker) -> DayAnswer:
     """Return what a model tells of the wanted members in this part of a day, and what was told of the others before."""
